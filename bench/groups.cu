@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The calls that groups.py times, for a shared library: ragged rows of bfloat16, and the dense product of as many
-//! rows.
+//! The calls that groups.py times, for a shared library, of bfloat16: ragged rows and the gradients of their weights,
+//! and the dense products of as many rows.
 
 #include <cuda_bf16.h>
 
+#include <cstddef>
 #include <cstdint>
 
 #include <gemm/gemm.cuh>
@@ -24,6 +25,33 @@ views views_of(void const* a, void const* b, void* c, std::int64_t rows, std::in
   return {gemm::row_major(static_cast<bf16 const*>(a), rows, k), gemm::col_major(static_cast<bf16 const*>(b), k, n),
           gemm::row_major(static_cast<bf16*>(c), rows, n)};
 }
+
+/// The views of a gradient: X^T k x rows, dY rows x n, dW k x n.
+struct gradient_views {
+  gemm::matrix<bf16 const, gemm::order::column> x;
+  gemm::matrix<bf16 const, gemm::order::row> dy;
+  gemm::matrix<bf16, gemm::order::row> dw;
+};
+
+gradient_views gradient_of(void const* x, void const* dy, void* dw, std::int64_t rows, std::int64_t n, std::int64_t k) {
+  return {gemm::col_major(static_cast<bf16 const*>(x), k, rows), gemm::row_major(static_cast<bf16 const*>(dy), rows, n),
+          gemm::row_major(static_cast<bf16*>(dw), k, n)};
+}
+
+/// Writes a policy's name, of up to 63 characters.
+char const* named(gemm::choice const& found) {
+  static thread_local char name[64];
+  std::size_t const length = found.policy.size() < 63 ? found.policy.size() : 63;
+  for (std::size_t i = 0; i < length; ++i) {
+    name[i] = found.policy[i];
+  }
+  name[length] = '\0';
+  return name;
+}
+
+/// An address that lies apart and is not read.
+bf16* at(std::uintptr_t part) { return reinterpret_cast<bf16*>(part << 40); }
+std::int32_t const no_ends[1] = {};
 
 /// 0, or what run() says is written to `message`, which has 256 characters.
 int result_of(gemm::status const& status, char* message) {
@@ -55,18 +83,31 @@ extern "C" int groups_dense(void const* a, void const* b, void* c, std::int64_t 
                    message);
 }
 
-/// The policy that the first call takes, of addresses that lie apart and are not read.
+/// The policy that the first call takes.
 extern "C" char const* groups_policy(std::int64_t groups, std::int64_t rows, std::int64_t n, std::int64_t k) {
-  static thread_local char name[64];
-  static std::int32_t const ends[1] = {};
-  auto const at = [](std::uintptr_t part) { return reinterpret_cast<bf16*>(part << 40); };
   views const v = views_of(at(1), at(2), at(3), rows, n, k);
-  gemm::choice const found = gemm::chosen(gemm::ragged_rows(v.a, ends, groups), gemm::batched(v.b, groups),
-                                          gemm::ragged_rows(v.c, ends, groups));
-  std::size_t const length = found.policy.size() < 63 ? found.policy.size() : 63;
-  for (std::size_t i = 0; i < length; ++i) {
-    name[i] = found.policy[i];
-  }
-  name[length] = '\0';
-  return name;
+  return named(gemm::chosen(gemm::ragged_rows(v.a, no_ends, groups), gemm::batched(v.b, groups),
+                            gemm::ragged_rows(v.c, no_ends, groups)));
+}
+
+extern "C" int gradient_ragged(void const* x, void const* dy, void* dw, std::int32_t const* ends, std::int64_t groups,
+                               std::int64_t rows, std::int64_t n, std::int64_t k, void* stream, char* message) {
+  gradient_views const v = gradient_of(x, dy, dw, rows, n, k);
+  gemm::options<float> const opts{.stream = static_cast<cudaStream_t>(stream)};
+  return result_of(gemm::run(gemm::ragged_columns(v.x, ends, groups), gemm::ragged_rows(v.dy, ends, groups),
+                             gemm::batched(v.dw, groups), opts),
+                   message);
+}
+
+extern "C" int gradient_dense(void const* x, void const* dy, void* dw, std::int64_t rows, std::int64_t n,
+                              std::int64_t k, void* stream, char* message) {
+  gradient_views const v = gradient_of(x, dy, dw, rows, n, k);
+  return result_of(gemm::run(v.x, v.dy, v.dw, gemm::options<float>{.stream = static_cast<cudaStream_t>(stream)}),
+                   message);
+}
+
+extern "C" char const* gradient_policy(std::int64_t groups, std::int64_t rows, std::int64_t n, std::int64_t k) {
+  gradient_views const v = gradient_of(at(1), at(2), at(3), rows, n, k);
+  return named(gemm::chosen(gemm::ragged_columns(v.x, no_ends, groups), gemm::ragged_rows(v.dy, no_ends, groups),
+                            gemm::batched(v.dw, groups)));
 }

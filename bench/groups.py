@@ -3,11 +3,15 @@
 """Times products of ragged rows beside torch._grouped_mm and beside the dense product of as many rows, in one process.
 
     python3 bench/groups.py --library=build/bench/bench/libgemm_groups.so --out=build/groups.json [--only=REGEX]
+        [--gradient]
 
 Of bfloat16, B with k along memory. Each problem is groups x rows of n and k, with one routing of the rows: equal, drawn
 (0.7 to 1.3 of the mean), or skewed (the first group has 8 times the mean, six of 32 groups none). Verified first, then
 interleaved: samples of about 2 ms between two events, buffers rotated over 256 MiB. The floor is the time in which memory
 gives the weights of groups with rows, A and C once.
+
+With --gradient instead the products that give the gradients of the same problems' weights, k x n for each group, whose
+rows are their k.
 
 Exits with 0 and a sentence where there is no PyTorch, or no GPU.
 """
@@ -82,6 +86,13 @@ class Session:
     def peer(self, a, b, c, ends):
         self.torch._grouped_mm(a, b.mT, offs=ends)
 
+    policy = property(lambda self: self.library.groups_policy)
+
+    def tensors(self, groups, rows, n, k):
+        a, b = (self.torch.empty(*size, k, device="cuda", dtype=self.torch.bfloat16).uniform_(-1, 1)
+                for size in ((rows,), (groups, n)))
+        return a, b, self.torch.empty(rows + 1, n, device="cuda", dtype=self.torch.bfloat16)[:rows]
+
     def sample(self, call, sets, launches):
         self.begin.record()
         for _ in range(launches):
@@ -115,9 +126,7 @@ class Session:
         bytes_of_set = 2 * (total * k + groups * n * k + total * n)
         sets = []
         for _ in range(max(1, min(16, ROTATED_BYTES // bytes_of_set + 1))):
-            a, b = (torch.empty(*size, k, device="cuda", dtype=torch.bfloat16).uniform_(-1, 1)
-                    for size in ((total,), (groups, n)))
-            sets.append((a, b, torch.empty(total + 1, n, device="cuda", dtype=torch.bfloat16)[:total], ends))
+            sets.append((*self.tensors(groups, total, n, k), ends))
         self.verify(*sets[0], counts)
         calls = {"ragged": self.ragged, "torch": self.peer, "dense": self.dense}
         launches, seconds = {}, {name: [] for name in calls}
@@ -134,7 +143,7 @@ class Session:
         floor = 2 * (active * n * k + total * (n + k)) / bandwidth if bandwidth else 0
         return {
             "groups": groups, "rows": total, "n": n, "k": k, "routing": routing,
-            "policy": self.library.groups_policy(*map(ctypes.c_int64, (groups, total, n, k))).decode(),
+            "policy": self.policy(*map(ctypes.c_int64, (groups, total, n, k))).decode(),
             "us": {name: round(value * 1e6, 2) for name, value in median.items()},
             "tflops": round(2e-12 * total * n * k / median["ragged"], 1),
             "vs_torch": round(median["torch"] / median["ragged"], 3),
@@ -143,11 +152,55 @@ class Session:
         }
 
 
+class Gradient(Session):
+    """X (rows x k) and dY (rows x n) give dW (groups x k x n)."""
+
+    policy = property(lambda self: self.library.gradient_policy)
+
+    def tensors(self, groups, rows, n, k):
+        x, dy = (self.torch.empty(rows, size, device="cuda", dtype=self.torch.bfloat16).uniform_(-1, 1)
+                 for size in (k, n))
+        return x, dy, self.torch.empty(groups, k, n, device="cuda", dtype=self.torch.bfloat16)
+
+    def _sizes(self, x, dy):
+        return map(ctypes.c_int64, (x.shape[0], dy.shape[1], x.shape[1]))
+
+    def ragged(self, x, dy, dw, ends):
+        self._checked(self.library.gradient_ragged(
+            *(ctypes.c_void_p(t.data_ptr()) for t in (x, dy, dw, ends)), ctypes.c_int64(dw.shape[0]),
+            *self._sizes(x, dy), ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream), self.message))
+
+    def dense(self, x, dy, dw, ends):
+        self._checked(self.library.gradient_dense(
+            *(ctypes.c_void_p(t.data_ptr()) for t in (x, dy, dw)), *self._sizes(x, dy),
+            ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream), self.message))
+
+    def peer(self, x, dy, dw, ends):
+        self.torch._grouped_mm(x.mT, dy, offs=ends)
+
+    def verify(self, x, dy, dw, ends, counts):
+        """Compares the first and the last row of each group's gradient with products in double."""
+        dw.fill_(float("nan"))
+        self.ragged(x, dy, dw, ends)
+        row = 0
+        for group, count in enumerate(counts):
+            of_x, of_dy = x[row:row + count].double(), dy[row:row + count].double()
+            for i in (0, x.shape[1] - 1):
+                want = of_x[:, i] @ of_dy
+                bound = of_x[:, i].abs() @ of_dy.abs() * (count + 4) * 2.0**-24 + want.abs() * 2.0**-8
+                if not bool(((dw[group, i].double() - want).abs() <= bound).all()):
+                    raise RuntimeError(f"row {i} of the gradient of group {group} is wrong")
+            row += count
+        if bool(self.torch.isnan(dw).any()):
+            raise RuntimeError("gradients are missing")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", type=pathlib.Path, required=True)
     parser.add_argument("--out", type=pathlib.Path, required=True)
     parser.add_argument("--only", default="", help="problems whose 'groups rows n k routing' it matches")
+    parser.add_argument("--gradient", action="store_true", help="times the gradients of the weights")
     parser.add_argument("--budget", type=float, default=0.3, help="seconds a problem")
     options = parser.parse_args()
     try:
@@ -161,8 +214,8 @@ def main():
     import random
     generator = random.Random(7)
     library = ctypes.CDLL(str(options.library.resolve()))
-    library.groups_policy.restype = ctypes.c_char_p
-    session, results, failed = Session(torch, library), [], 0
+    library.groups_policy.restype = library.gradient_policy.restype = ctypes.c_char_p
+    session, results, failed = (Gradient if options.gradient else Session)(torch, library), [], 0
     for problem in PROBLEMS:
         name = " ".join(map(str, problem))
         if not re.search(options.only, name):

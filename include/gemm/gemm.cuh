@@ -8,6 +8,7 @@
 
 #include <gemm/block_scales.hpp>
 #include <gemm/epilogue.hpp>
+#include <gemm/grouped.hpp>
 #include <gemm/indexed.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>

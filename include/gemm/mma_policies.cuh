@@ -91,7 +91,7 @@ struct sm80_mma_s8_16x128x128 : sm80_mma<block<16, 128, 128>, warp<16, 32>, stag
   static constexpr kernel_info info = sm80_mma::info.with({.without_wgmma = true});
 };
 struct sm80_mma_fp8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 32>, stages<3>, fp8> {};
-struct sm80_mma_fp8_64x128x64 : sm80_mma<block<64, 128, 64>, warp<32, 64>, stages<4>, fp8> {
+struct sm80_mma_fp8_64x128x64 : sm80_mma<block<64, 128, 64>, warp<64, 32>, stages<4>, fp8> {
   static constexpr kernel_info info = sm80_mma::info.with({.without_wgmma = true});
 };
 struct sm80_mma_fp8_64x64x128 : sm80_mma<block<64, 64, 128>, warp<32, 32>, stages<3>, fp8> {};

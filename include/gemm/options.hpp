@@ -44,7 +44,7 @@ struct options {
   detail::factor<Scalar> beta = Scalar(0);
   cudaStream_t stream = nullptr;  ///< where the work is enqueued; its device is the call's
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
-  bool zero_rest = false;         ///< of ragged rows: zeroes the rows of C that belong to no product
+  bool zero_rest = false;         ///< of ragged views: zeroes what of C belongs to no product
   /// Promises that A was complete before the kernel before this call in the stream began: weights are, the result of
   /// that kernel is not. Tensor-core and skinny kernels of sm_90 then load A before that kernel has ended. C, the
   /// workspace and the other operand wait as ever, and the result is bitwise the same.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Products whose numbers of rows lie in device memory, as those of tokens that are sorted by expert.
+//! Products whose numbers of rows, columns or k lie in device memory, as those of tokens that are sorted by expert.
 //!
-//!     run(ragged_rows(a, ends, groups), batched(b, groups), ragged_rows(c, ends, groups))
-//!     run(masked(a, counts), b, masked(c, counts))                                           batches all
+//!     run(ragged_rows(a, ends, groups), batched(b, groups), ragged_rows(c, ends, groups))       ragged m
+//!     run(masked(a, counts), b, masked(c, counts))                                              batches all
+//!     run(batched(a, groups), ragged_columns(b, ends, groups), ragged_columns(c, ends, groups)) ragged n
+//!     run(ragged_columns(a, ends, groups), ragged_rows(b, ends, groups), batched(c, groups))    ragged k
 //!
 //! The host never reads the numbers: the call may be captured into a graph and replayed with others.
 #pragma once
@@ -22,7 +24,7 @@ namespace gemm {
 
 namespace detail {
 
-/// Rows, or columns, from `first` to before `end`.
+/// Rows, or columns, or k, from `first` to before `end`.
 struct line_range {
   std::int64_t first, end;
 };
@@ -57,8 +59,15 @@ struct ragged : View {
   std::int64_t groups;  ///< products
 };
 
+/// The same of columns. Made by ragged_columns().
+template <class View>
+struct ragged_by_column : View {
+  detail::line_ranges ranges;
+  std::int64_t groups;  ///< products
+};
+
 /// A and C of products with rows of their own, one after the other: product g has those from ends[g - 1], or from 0, to
-/// before ends[g]. B is a batch of `groups` matrices, or one for all.
+/// before ends[g]. B is a batch of `groups` matrices, or one for all. As B: see ragged_columns().
 ///
 /// A product may start at any row and be empty. Rows of C behind the last end are neither read nor written, unless
 /// options::zero_rest zeroes them. Ends that fall, are negative or lie behind the last row are taken as the nearest
@@ -74,6 +83,27 @@ constexpr ragged<View> ragged_rows(View const& all, std::int32_t const* ends, st
 }
 template <class View>
 constexpr ragged<View> ragged_rows(View const& all, std::int64_t const* ends, std::int64_t groups) {
+  return {all, {ends, true, false}, groups};
+}
+
+/// B and C of products with columns of their own: as ragged_rows() of A and C, and A is a batch or one matrix.
+///
+/// Or A of products with a k of their own, whose B is ragged_rows() with the same ends, as the gradient of experts'
+/// weights has. Product g multiplies the columns of A and the rows of B from ends[g - 1] to before ends[g].
+///
+/// C is then a batch of `groups` matrices, all of which are written: with a finite alpha that of a product without k
+/// becomes epilogue(beta * C). What lies outside a product's k does not reach it, be it NaN or Inf. Scales are of rows,
+/// columns or a matrix, for each product by their batch_stride; those of a product without k are read, too.
+///
+/// @param all  the columns of all products: a matrix, or one with scales; no batch
+/// @param ends  `groups` numbers in device memory; what ragged_rows() says of those that fall or lie outside holds here
+/// @param groups  how many products there are
+template <class View>
+constexpr ragged_by_column<View> ragged_columns(View const& all, std::int32_t const* ends, std::int64_t groups) {
+  return {all, {ends, false, false}, groups};
+}
+template <class View>
+constexpr ragged_by_column<View> ragged_columns(View const& all, std::int64_t const* ends, std::int64_t groups) {
   return {all, {ends, true, false}, groups};
 }
 
@@ -98,6 +128,21 @@ inline constexpr bool is_ragged = false;
 template <class View>
 inline constexpr bool is_ragged<ragged<View>> = true;
 
+template <class>
+inline constexpr bool is_ragged_by_column = false;
+template <class View>
+inline constexpr bool is_ragged_by_column<ragged_by_column<View>> = true;
+template <class View>
+inline constexpr bool has_ranges = is_ragged<View> || is_ragged_by_column<View>;
+
+/// What products have of their own: m, n or k.
+template <class A, class B, class C>
+inline constexpr bool has_ragged_rows = is_ragged<A>&& is_ragged<C> && !has_ranges<B>;
+template <class A, class B, class C>
+inline constexpr bool has_ragged_columns = is_ragged_by_column<B>&& is_ragged_by_column<C> && !has_ranges<A>;
+template <class A, class B, class C>
+inline constexpr bool has_ragged_k = is_ragged_by_column<A>&& is_ragged<B> && !has_ranges<C>;
+
 template <class View>
 struct plain_view_type<ragged<View>> {
   using type = plain_view_of<View>;
@@ -106,6 +151,15 @@ template <class View>
 struct index_of_view<ragged<View>> {
   static constexpr bool present = index_of_view<View>::present;
   using without = ragged<typename index_of_view<View>::without>;
+};
+template <class View>
+struct plain_view_type<ragged_by_column<View>> {
+  using type = plain_view_of<View>;
+};
+template <class View>
+struct index_of_view<ragged_by_column<View>> {
+  static constexpr bool present = index_of_view<View>::present;
+  using without = ragged_by_column<typename index_of_view<View>::without>;
 };
 
 }  // namespace detail

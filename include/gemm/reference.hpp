@@ -17,6 +17,8 @@
 #include <gemm/epilogue/factors.hpp>
 #include <gemm/indexed.hpp>
 #include <gemm/matrix.hpp>
+#include <gemm/plain_view.hpp>
+#include <gemm/ragged.hpp>
 #include <gemm/scales.hpp>
 
 namespace gemm {
@@ -174,6 +176,31 @@ std::vector<expected<typename detail::viewed<A>::value_type>> reference(
         e.magnitude = std::abs(scale) * e.magnitude + std::abs(old);
       }
     }
+  }
+  return result;
+}
+
+/// The same of a ragged k, whose ends are in host memory, too, and whose operands have no scales.
+///
+/// @return m x n elements, row-major, product after product
+template <class TA, order OrderA, class TB, order OrderB, class TC, order C>
+std::vector<expected<std::remove_const_t<TA>>> reference(
+    ragged_by_column<matrix<TA, OrderA>> const& a, ragged<matrix<TB, OrderB>> const& b, matrix<TC, C> const& c,
+    std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> alpha,
+    std::type_identity_t<detail::accumulator<std::remove_const_t<TA>>> beta) {
+  std::vector<expected<std::remove_const_t<TA>>> result;
+  for (std::int64_t product = 0; product < a.groups; ++product) {
+    detail::line_range const range = a.ranges.of(static_cast<int>(product), a.columns);
+    matrix<TA, OrderA> of_a = a;
+    matrix<TB, OrderB> of_b = b;
+    matrix<TC, C> of_c = c;
+    of_a.data += OrderA == order::row ? range.first : range.first * a.ld;
+    of_b.data += OrderB == order::row ? range.first * b.ld : range.first;
+    of_c.data += product * c.batch_stride;
+    of_a.columns = of_b.rows = range.end - range.first;
+    of_c.batch_count = 1;
+    auto const own = reference(of_a, of_b, of_c, alpha, beta);
+    result.insert(result.end(), own.begin(), own.end());
   }
   return result;
 }

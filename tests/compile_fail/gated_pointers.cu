@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: gathered and scattered rows and gemm::gated are not for pointers or prepacked operands.
+// expect: gemm: gathered and scattered rows and gemm::gated are not for pointers, grouped, ragged columns or
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

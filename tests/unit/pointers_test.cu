@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Batches whose matrices are where arrays of pointers say: results, alignments, mixed batches and messages.
+//! Batches whose matrices are where arrays of pointers say, and products that differ in all that views of theirs say:
+//! results, alignments, mixed batches, replays and messages.
 
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include <gemm/gemm.cuh>
+#include <gemm/reference.hpp>
 
 #include "../support/device.hpp"
 
@@ -106,7 +108,192 @@ void check_pointers(std::int64_t m, std::int64_t n, std::int64_t k) {
   CHECK(wrong == 0);
 }
 
+/// The sizes of a product.
+struct extents {
+  std::int64_t m, n, k;
+};
+
+/// None of m, n or k; one row, column or k; a tile and more; less than one.
+std::vector<extents> const some_products{{40, 72, 36}, {0, 5, 7},     {1, 9, 70}, {33, 1, 1},  {5, 0, 4},
+                                         {20, 30, 0},  {70, 130, 17}, {8, 8, 64}, {3, 40, 200}};
+
+/// Products that differ, with gaps between rows and matrices: so alignments differ, too.
+template <class T, class Out, order A, order B, order C>
+struct grouped_products {
+  std::vector<T> host_a, host_b;
+  std::vector<Out> host_c;
+  test::device_array<T> a, b;
+  test::device_array<Out> c;
+  std::vector<gemm::matrix<T const, A>> views_a;
+  std::vector<gemm::matrix<T const, B>> views_b;
+  std::vector<gemm::matrix<Out, C>> views_c;
+  test::device_array<gemm::matrix<T const, A>> of_a;
+  test::device_array<gemm::matrix<T const, B>> of_b;
+  test::device_array<gemm::matrix<Out, C>> of_c;
+
+  explicit grouped_products(std::vector<extents> const& all)
+      : host_a(numbers<T>(room, 1)),
+        host_b(numbers<T>(room, 3)),
+        host_c(room, static_cast<Out>(untouched)),
+        a(host_a),
+        b(host_b),
+        c(host_c),
+        of_a(all.size()),
+        of_b(all.size()),
+        of_c(all.size()) {
+    set(all);
+  }
+
+  /// Other sizes and places.
+  void set(std::vector<extents> const& all) {
+    views_a.clear();
+    views_b.clear();
+    views_c.clear();
+    std::int64_t begin_a = 0, begin_b = 0, begin_c = 0, gap = 0;
+    for (extents const& e : all) {
+      views_a.push_back(place<A>(static_cast<T const*>(a.data()), begin_a, e.m, e.k, gap % 4));
+      views_b.push_back(place<B>(static_cast<T const*>(b.data()), begin_b, e.k, e.n, gap % 3));
+      views_c.push_back(place<C>(c.data(), begin_c, e.m, e.n, gap % 5));
+      views_a.back().factor = gap == 2 ? 2 : 1;
+      ++gap;
+    }
+    REQUIRE((begin_a <= room && begin_b <= room && begin_c <= room));
+    of_a.upload(views_a);
+    of_b.upload(views_b);
+    of_c.upload(views_c);
+  }
+
+  template <class Policy, class Epilogue = gemm::identity>
+  gemm::status run(gemm::options<float> const& opts = {}, Epilogue epilogue = {}) const {
+    auto const count = static_cast<std::int64_t>(views_a.size());
+    return gemm::run<Policy>(gemm::grouped(gemm::matrix<T const, A>{nullptr, 40, 36, 40}, of_a.data(), count),
+                             gemm::grouped(gemm::matrix<T const, B>{nullptr, 36, 72, 72}, of_b.data(), count),
+                             gemm::grouped(gemm::matrix<Out, C>{nullptr, 40, 72, 72}, of_c.data(), count), opts,
+                             epilogue);
+  }
+
+  /// Elements of all of C's memory that are not as the reference says, or were touched between matrices.
+  int wrong(float alpha, float beta, float of_product = 0) const {
+    std::vector<Out> expected = host_c;
+    for (std::size_t i = 0; i < views_a.size(); ++i) {
+      auto of_host = [](auto view, auto const& device, auto const& host) {
+        view.data = const_cast<std::remove_const_t<decltype(view.data)>>(host.data()) + (view.data - device.data());
+        return view;
+      };
+      auto const x = of_host(views_a[i], a, host_a);
+      auto const y = of_host(views_b[i], b, host_b);
+      gemm::matrix<Out const, C> z{host_c.data() + (views_c[i].data - c.data()), views_c[i].rows, views_c[i].columns,
+                                   views_c[i].ld};
+      auto const of_one = gemm::reference(x, y, z, alpha, beta);
+      for (std::int64_t j = 0; j < z.rows * z.columns; ++j) {
+        std::int64_t const row = j / z.columns, column = j % z.columns;
+        Out* const first = expected.data() + (views_c[i].data - c.data());
+        first[C == order::row ? row * z.ld + column : column * z.ld + row] = static_cast<Out>(
+            static_cast<float>(of_one[static_cast<std::size_t>(j)].value) + of_product * static_cast<float>(i));
+      }
+    }
+    std::vector<Out> const found = c.download();
+    int count = 0;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      count += static_cast<float>(found[i]) == static_cast<float>(expected[i]) ? 0 : 1;
+    }
+    return count;
+  }
+
+ private:
+  static constexpr std::int64_t room = 120000;
+
+  template <order Order, class E>
+  static gemm::matrix<E, Order> place(E* data, std::int64_t& begin, std::int64_t rows, std::int64_t columns,
+                                      std::int64_t gap) {
+    std::int64_t const ld = (Order == order::row ? columns : rows) + gap;
+    gemm::matrix<E, Order> const view{data + begin, rows, columns, ld > 0 ? ld : 1};
+    begin += (Order == order::row ? rows : columns) * view.ld + gap;
+    return view;
+  }
+};
+
+/// Adds the number of the product.
+struct add_product {
+  __host__ __device__ float operator()(float value, std::int64_t, std::int64_t, std::int64_t product) const {
+    return value + static_cast<float>(product);
+  }
+};
+
+template <class Policy, class T, class Out, order A, order B, order C>
+void check_grouped() {
+  INFO(gemm::name<Policy>() << ", C by column " << (C == order::column));
+  grouped_products<T, Out, A, B, C> const all(some_products);
+  gemm::status const status = all.template run<Policy>({.alpha = 2, .beta = 1}, add_product{});
+  REQUIRE_THAT(status.message(), Equals(""));
+  CHECK(all.wrong(2, 1, 1) == 0);
+}
+
 }  // namespace
+
+TEST_CASE("products differ in all that their views say", "[pointers][grouped][sanitizer]") {
+  using gemm::pipelined_32x64x32;
+  check_grouped<pipelined_32x64x32, float, float, order::row, order::row, order::row>();
+  check_grouped<pipelined_32x64x32, float, float, order::column, order::column, order::column>();
+  check_grouped<gemm::sm80_mma_64x64x64, bf16, float, order::row, order::column, order::row>();
+  check_grouped<gemm::sm80_mma_64x64x64, bf16, float, order::column, order::row, order::column>();
+}
+
+TEST_CASE("a captured call of grouped products follows their views", "[pointers][grouped]") {
+  using kind = grouped_products<float, float, order::row, order::row, order::row>;
+  // More products than a warp looks at at once; and of one, more tiles than a device has blocks.
+  std::vector<extents> const many(70, extents{33, 20, 5});
+  kind all(many);
+  test::stream const stream;
+  cudaGraph_t graph = nullptr;
+  cudaGraphExec_t executable = nullptr;
+  test::require_success(cudaStreamBeginCapture(stream.get(), cudaStreamCaptureModeThreadLocal), "begin");
+  REQUIRE(all.run<gemm::pipelined_32x64x32>({.alpha = 2, .stream = stream.get()}));
+  test::require_success(cudaStreamEndCapture(stream.get(), &graph), "end");
+  test::require_success(cudaGraphInstantiate(&executable, graph, 0), "cudaGraphInstantiate");
+  std::vector<extents> others(70, extents{0, 20, 5});
+  others[3] = {1, 100000, 1};
+  others[41] = {1, 1, 300};
+  others[69] = {130, 70, 8};
+  for (std::vector<extents> const& sizes : {many, others, std::vector<extents>(70, extents{0, 0, 0})}) {
+    all.set(sizes);
+    all.c.upload(all.host_c);
+    test::require_success(cudaGraphLaunch(executable, stream.get()), "cudaGraphLaunch");
+    stream.synchronize();
+    CHECK(all.wrong(2, 0) == 0);
+  }
+  test::require_success(cudaGraphExecDestroy(executable), "cudaGraphExecDestroy");
+  test::require_success(cudaGraphDestroy(graph), "cudaGraphDestroy");
+}
+
+TEST_CASE("the library chooses for grouped products, which without alpha are beta C", "[pointers][grouped]") {
+  grouped_products<float, float, order::row, order::row, order::row> all(some_products);
+  REQUIRE(all.run<gemm::automatic>({.alpha = 0, .beta = 2}));
+  CHECK(all.wrong(0, 2) == 0);
+  all.c.upload(all.host_c);
+  REQUIRE(all.run<gemm::automatic>({.alpha = 2}));
+  CHECK(all.wrong(2, 0) == 0);
+}
+
+TEST_CASE("what is wrong with grouped products is said", "[pointers][grouped][validation]") {
+  test::device_array<gemm::matrix<float const, order::row>> const views(3);
+  test::device_array<gemm::matrix<float, order::row>> const views_c(3);
+  auto const says = [&](std::int64_t count, std::int64_t m, std::int64_t k, auto const* of_a) {
+    auto const a = gemm::row_major(static_cast<float const*>(nullptr), m, k),
+               b = gemm::row_major(static_cast<float const*>(nullptr), k, 4);
+    auto const c = gemm::row_major(static_cast<float*>(nullptr), m, 4);
+    return std::string(gemm::can_run<gemm::pipelined_32x64x32>(gemm::grouped(a, of_a, count),
+                                                               gemm::grouped(b, views.data(), 3),
+                                                               gemm::grouped(c, views_c.data(), 3))
+                           .message());
+  };
+  CHECK_THAT(says(3, 4, 2, views.data()), Equals(""));
+  CHECK_THAT(says(1, 4, 2, views.data()), Equals("A has 1 views, B 3 and C 3, need one for each product"));
+  CHECK_THAT(says(3, 0, 2, views.data()), Equals("typical products are 0 x 4 with a k of 2, need 1 or more"));
+  CHECK_THAT(says(3, 4, 0, views.data()), Equals("typical products are 4 x 4 with a k of 0, need 1 or more"));
+  CHECK_THAT(says(3, 4, 2, static_cast<gemm::matrix<float const, order::row> const*>(nullptr)),
+             Equals("A is null, needs 4 x 2 elements"));
+}
 
 TEST_CASE("matrices of a batch are where pointers say", "[pointers][sanitizer]") {
   check_pointers<gemm::pipelined_32x64x32, float, float, order::row, order::row, order::row>(40, 72, 36);

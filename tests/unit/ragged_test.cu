@@ -225,6 +225,45 @@ void check_products(std::int64_t n, std::int64_t k) {
   }
 }
 
+/// Products with columns of their own: C = 2 A B + C, and what the epilogue makes of it.
+template <class Policy, class T, class Out, order B, order C>
+void check_columns(gemm::options<float> const& opts = {.alpha = 2, .beta = 1}) {
+  INFO(gemm::name<Policy>() << ", B by column " << (B == order::column) << ", C " << (C == order::column));
+  using views = products<T, Out, order::row, B, C, false>;
+  std::int64_t const m = 40, k = 40, groups = static_cast<std::int64_t>(some_rows.size());
+  auto const ends = ends_of<std::int64_t>(some_rows);
+  std::int64_t const all = ends.back() + rows_behind;
+  std::vector<T> const host_a = numbers<T>(static_cast<std::size_t>(groups * m * k), 1),
+                       host_b = numbers<T>(static_cast<std::size_t>(k * all), 3);
+  test::device_array<T> const a(host_a), b(host_b);
+  test::device_array<Out> const c(std::vector<Out>(static_cast<std::size_t>(m * all), static_cast<Out>(untouched)));
+  test::device_array<std::int64_t> const ranges(ends);
+  gemm::status const status = gemm::run<Policy>(
+      gemm::batched(gemm::row_major(static_cast<T const*>(a.data()), m, k), groups),
+      gemm::ragged_columns(views::template view<B>(static_cast<T const*>(b.data()), k, all), ranges.data(), groups),
+      gemm::ragged_columns(views::template view<C>(c.data(), m, all), ranges.data(), groups), opts, add_position{});
+  REQUIRE_THAT(status.message(), Equals(""));
+  std::vector<Out> const found = c.download();
+  int wrong = 0;
+  for (std::int64_t i = 0; i < m; ++i) {
+    for (std::int64_t j = 0; j < all; ++j) {
+      std::int64_t const product = std::upper_bound(ends.begin(), ends.end(), j) - ends.begin();
+      float expected = opts.zero_rest ? 0 : untouched;
+      if (product < groups) {
+        float sum = 0;
+        for (std::int64_t l = 0; l < k; ++l) {
+          sum += static_cast<float>(host_a[static_cast<std::size_t>((product * m + i) * k + l)]) *
+                 static_cast<float>(host_b[static_cast<std::size_t>(B == order::row ? l * all + j : j * k + l)]);
+        }
+        expected = add_position{}(2 * sum + untouched, i, j, product);
+      }
+      float const is = static_cast<float>(found[static_cast<std::size_t>(C == order::row ? i * all + j : j * m + i)]);
+      wrong += is == static_cast<float>(static_cast<Out>(expected)) ? 0 : 1;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 }  // namespace
 
 TEST_CASE("clusters have each tile of ragged products once, in order", "[ragged]") {
@@ -296,6 +335,16 @@ TEST_CASE("ragged rows by wgmma", "[ragged][sanitizer]") {
   check_products<gemm::sm90_wgmma_128x192x64_2x1, bf16, float, order::row, order::column, order::column, false>(40, 72);
   check_products<sm90_wgmma_128x256x64_2x1, bf16, bf16, order::column, order::row, order::row, true>(72, 40);
 #endif
+}
+
+TEST_CASE("products have columns of their own", "[ragged][sanitizer]") {
+  check_columns<gemm::pipelined_32x64x32, float, float, order::row, order::row>();
+  check_columns<gemm::pipelined_32x64x32, float, float, order::column, order::column>(
+      {.alpha = 2, .beta = 1, .zero_rest = true});
+  check_columns<gemm::sm80_mma_64x64x64, bf16, float, order::row, order::row>(
+      {.alpha = 2, .beta = 1, .zero_rest = true});
+  test::need_sm90a();
+  check_columns<gemm::sm90_wgmma_64x64x64, bf16, float, order::column, order::row>();
 }
 
 TEST_CASE("ragged products without k, or without alpha, are beta C", "[ragged]") {
@@ -417,15 +466,20 @@ TEST_CASE("what is wrong with groups is said", "[ragged][validation]") {
   CHECK_THAT(says(gemm::ragged_rows(a, null, 2), b, gemm::ragged_rows(c, null, 2)),
              Equals("the ends of 2 groups are null"));
   CHECK_THAT(says(on(gemm::batched(a, 2)), b, on(c)),
-             Equals("ragged A and C have batches of 2 and 1, need one matrix with all rows each"));
+             Equals("ragged A and C have batches of 2 and 1, need one matrix each"));
   CHECK_THAT(says(on(gemm::row_major(static_cast<float const*>(memory.data()), 7, 2)), b, on(c)),
              Equals("A has 7 rows, needs m = 8, the rows of C"));
   auto const huge = gemm::row_major(static_cast<float*>(nullptr), std::int64_t{1} << 40, 4);
   CHECK_THAT(says(on(gemm::row_major(static_cast<float const*>(nullptr), std::int64_t{1} << 40, 2)), b, on(huge)),
              Equals("C has 1099511627776 rows and 4 columns in 2 groups, more than 2^32 tiles of 16 x 16"));
   CHECK_THAT(says(on(a, 0), b, on(c, 0)), Equals(""));
+  auto const by_column = [&](auto const& m) { return gemm::ragged_columns(m, ends.data(), 2); };
+  CHECK_THAT(says(gemm::batched(a, 3), by_column(b), by_column(c)),
+             Equals("A has a batch of 3, needs 1 or the 2 groups of C"));
+  CHECK_THAT(says(a, gemm::ragged_columns(b, others.data(), 2), by_column(c)),
+             Equals("B and C have groups of their own, 2 and 2, need the same ends or counts"));
   CHECK_THAT(gemm::run<gemm::pipelined_32x64x32>(a, b, c, {.zero_rest = true}).message(),
-             Equals("zero_rest is set, needs ragged_rows or masked views of A and C"));
+             Equals("zero_rest is set, needs a ragged or masked view of C"));
 }
 
 #if !defined(GEMM_TEST_SANITIZERS)

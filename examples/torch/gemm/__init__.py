@@ -181,7 +181,7 @@ def _epilogue(c, m, n, bias, activation, residual, residual_factor, scale):
         return None
     epilogue = lib.Epilogue(
         bias_count=-1,
-        bias_type=lib.FLOAT if c.type in (lib.INT8, lib.INT32, lib.E4M3, lib.E5M2) else c.type,
+        bias_type=lib.bias_type(c.type),
         activation=lib.ACTIVATIONS[activation],
         residual_factor=residual_factor,
         scale=scale,

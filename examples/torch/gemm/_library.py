@@ -13,6 +13,11 @@ BIAS_PER_COLUMN, BIAS_PER_ROW = 1, 2
 ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2, "gelu_tanh": 3, "silu": 4, "sigmoid": 5}
 
 
+def bias_type(type):
+    """The type of a bias of a C of this type."""
+    return FLOAT if type in (INT8, INT32, E4M3, E5M2) else type
+
+
 class Error(RuntimeError):
     """A call that the library refused, or that failed. `code` is its gemm_code, `cuda_error` that of CUDA or 0."""
 

@@ -101,15 +101,15 @@ _run = lib.library.gemm_run
 
 
 class Epilogue:
-    """The steps behind a product. Members are those of gemm_epilogue; a residual is a view."""
+    """The steps behind a product, members of gemm_epilogue: one bias a column, and a view as a residual."""
 
     __slots__ = "activation", "bias", "bias_count", "bias_kind", "factor", "residual", "scale_at"
 
-    def __init__(self, activation=0, bias=None, bias_kind=lib.BIAS_PER_COLUMN, residual=None, factor=1, scale_at=None):
+    def __init__(self, activation=0, bias=None, residual=None, factor=1, scale_at=None):
         self.activation, self.residual, self.factor = activation, residual, factor
         self.bias, self.bias_count, self.bias_kind = 0, -1, 0
         if bias is not None:
-            self.bias, self.bias_count, self.bias_kind = bias.data_ptr(), bias.numel(), bias_kind
+            self.bias, self.bias_count, self.bias_kind = bias.data_ptr(), bias.numel(), lib.BIAS_PER_COLUMN
         self.scale_at = 0 if scale_at is None else scale_at.data_ptr()
 
 
@@ -119,7 +119,8 @@ def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_
         index = c.get_device()
         if index != torch._C._cuda_getDevice():
             with torch.cuda.device(index):
-                return enqueue(a, b, c, alpha, beta, epilogue, scales_a, scales_b, constant_b)
+                enqueue(a, b, c, alpha, beta, epilogue, scales_a, scales_b, constant_b)
+            return
         stream = torch._C._cuda_getCurrentRawStream(index)
     else:
         stream = 0
@@ -132,9 +133,11 @@ def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_
         if e.residual is not None:
             residual = memory.residual
             _pack_matrix(memory.addends, _EPILOGUE, _MATRIX, *e.residual, *NO_SCALES, 0)
-        bias_type = lib.FLOAT if type in (lib.INT8, lib.INT32, lib.E4M3, lib.E5M2) else type
-        _pack_epilogue(memory.addends, 0, _EPILOGUE, e.bias, e.bias_count, e.bias_kind, bias_type, e.activation, 0,
-                       residual, e.factor, 1, e.scale_at, 0)  # fmt: skip
+        _pack_epilogue(
+            memory.addends, 0,
+            _EPILOGUE, e.bias, e.bias_count, e.bias_kind, lib.bias_type(type), e.activation, 0,
+            residual, e.factor, 1, e.scale_at, 0,
+        )  # fmt: skip
     _pack_product(
         memory.product, 0,
         _CALL, *memory.operands, alpha, beta, memory.epilogue if epilogue is not None else 0, stream, 0, 0, 0, constant_b,
@@ -144,4 +147,3 @@ def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_
     )  # fmt: skip
     if _run(*memory.arguments):
         raise lib.error(memory.status)
-    return None

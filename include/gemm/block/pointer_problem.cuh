@@ -7,6 +7,7 @@
 
 #include <cstdint>
 
+#include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 
@@ -21,9 +22,7 @@ struct pointer_problem : Problem {
 };
 
 template <class Problem>
-inline constexpr bool is_pointer_problem = false;
-template <class Problem>
-inline constexpr bool is_pointer_problem<pointer_problem<Problem>> = true;
+inline constexpr bool has_own_problems<pointer_problem<Problem>> = true;
 
 /// The problem with the memory of one product.
 template <class Problem>

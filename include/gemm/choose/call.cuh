@@ -10,6 +10,7 @@
 #include <type_traits>
 
 #include <gemm/choose/candidates.hpp>
+#include <gemm/choose/grouped_call.hpp>
 #include <gemm/choose/indexed_call.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_memo.hpp>
@@ -21,6 +22,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/launch/device.hpp>
+#include <gemm/launch/grouped.cuh>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/pointers.cuh>
@@ -61,18 +63,19 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
   auto const& a = view_of(plain_view(given_a));
   auto const& b = view_of(plain_view(given_b));
   bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
-  view_facts of_b = facts_of_given("B", "ldb", given_b);
+  view_facts of_a = facts_of_given("A", "lda", given_a), of_b = facts_of_given("B", "ldb", given_b);
   status result = validate_groups(given_a, given_b, c);
+  result = result ? validate_grouped(given_a, given_b, c) : result;
   result = result ? validate_indexed(given_a, of_b, c, given, epilogue) : result;
-  if (given.zero_rest && !is_ragged<C>) {
-    return broken_rule("%s is set, needs ragged_rows or masked views of A and C", "zero_rest");
+  if (given.zero_rest && !has_ranges<C>) {
+    return broken_rule("%s is set, needs a ragged or masked view of C", "zero_rest");
   }
-  if (is_ragged<C> && result) {
-    result = validate_view(of_b);
-    of_b.batch_count = c.batch_count;  // one matrix has the rows of all products
+  if (has_ranges<C> && result) {
+    view_facts& of_products = is_ragged<C> ? of_b : of_a;
+    result = validate_view(of_products);
+    of_products.batch_count = c.batch_count;  // one matrix has the rows of all products
   }
-  result =
-      result ? validate_views(facts_of_given("A", "lda", given_a), of_b, facts_of_given("C", "ldc", c), reads) : result;
+  result = result ? validate_views(of_a, of_b, facts_of_given("C", "ldc", c), reads) : result;
   result = result ? validate_workspace(given.workspace, 0) : result;
   if (result && !is_empty(c)) {
     result = check_call_epilogue(epilogue, c.rows, c.columns, products_of(c));
@@ -80,7 +83,7 @@ status validate_call(A const& given_a, B const& given_b, C const& c, options<Sca
     result = result && reads ? validate_prepacked("A", given_a) : result;
     result = result && reads ? validate_prepacked("B", given_b) : result;
     result = result && reads ? validate_scales("A", plain_view(given_a)) : result;
-    result = result && reads ? validate_scales("B", given_b) : result;
+    result = result && reads ? validate_scales("B", plain_view(given_b)) : result;
   }
   return result;
 }
@@ -102,14 +105,15 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   auto const of_a = as_multiplied<Policy>(view_of(plain_view(a)));
   auto const of_b = as_multiplied<Policy>(view_of(plain_view(b)));
   using input = typename decltype(of_a)::value_type;
-  constexpr bool scaled = is_scaled<plain_view_of<A>> || is_scaled<B>;
+  constexpr bool scaled = is_scaled<plain_view_of<A>> || is_scaled<plain_view_of<B>>;
   auto const own = problem_epilogue<input, typename C::value_type, scaled>(epilogue);
   auto p = problem_of(of_a, of_b, plain_view(c), Scalar(opts.alpha), Scalar(opts.beta), own, scales_of(plain_view(a)),
-                      scales_of(b));
+                      scales_of(plain_view(b)));
   p.n *= has_gate<Epilogue> ? 2 : 1;
   p.constant = {.a = p.swapped_ab ? opts.constant_b : opts.constant_a,
                 .b = p.swapped_ab ? opts.constant_a : opts.constant_b};
-  return problem_of_groups(problem_of_pointers(problem_of_indices(p, a, c), a, b, c), c);
+  return problem_of_groups(problem_of_grouped(problem_of_pointers(problem_of_indices(p, a, c), a, b, c), a, b, c), a,
+                           c);
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.

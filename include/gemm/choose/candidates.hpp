@@ -8,10 +8,12 @@
 #include <gemm/arch/target.cuh>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/gated_store.cuh>
+#include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/grouped.cuh>
 #include <gemm/launch/indexed.cuh>
 #include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
@@ -44,23 +46,25 @@ inline constexpr bool applies_scales = [] {
   }
 }();
 
-/// A row's policy for a problem: what pointers point to is not packed, nor are rows that threads can gather.
+/// A row's policy for a problem: what device memory says the place of is not packed, nor are rows that threads gather.
 template <class Policy, class Problem>
-using policy_for = std::conditional_t<is_pointer_problem<Problem> || (gathering<Problem> && has_own_work<Policy>),
-                                      Policy, candidate_policy<Policy>>;
+using policy_for = std::conditional_t<has_own_problems<Problem> || (gathering<Problem> && has_own_work<Policy>), Policy,
+                                      candidate_policy<Policy>>;
 
 /// Whether a policy's kernel computes a problem's products; and how it may then split k.
 template <class Policy, class Problem>
 inline constexpr bool computes = [] {
-  constexpr bool has_work = !is_pointer_problem<Problem> || has_own_work<Policy>,
-                 follows = !is_ragged_problem<Problem> || follows_ranges<Policy>,
-                 stores = !stores_by_row<Problem> || can_store_by_row<Policy>,
+  constexpr bool follows = is_ragged_problem<Problem>     ? follows_ranges<Policy>
+                           : is_ragged_k_problem<Problem> ? has_own_work<Policy> || loads_ragged_k<Policy, Problem>
+                           : has_own_problems<Problem>    ? has_own_work<Policy>
+                                                          : true;
+  constexpr bool stores = !stores_by_row<Problem> || can_store_by_row<Policy>,
                  gathers = !gathering<Problem> || can_gather<policy_for<Policy, Problem>>;
-  return has_work && follows && stores && gathers;
+  return follows && stores && gathers;
 }();
 template <class Problem>
 inline constexpr bool is_one_product =
-    !is_ragged_problem<Problem> && !is_pointer_problem<Problem> && !stores_by_row<Problem> && !gathering<Problem>;
+    !is_ragged_problem<Problem> && !has_own_problems<Problem> && !stores_by_row<Problem> && !gathering<Problem>;
 template <class Problem, splits Splits>
 inline constexpr splits splits_for = is_one_product<Problem> ? Splits : splits{};
 

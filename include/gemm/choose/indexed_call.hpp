@@ -8,6 +8,7 @@
 
 #include <gemm/block/indexed_problem.cuh>
 #include <gemm/choose/arguments.hpp>
+#include <gemm/choose/grouped_rules.hpp>
 #include <gemm/choose/plan_memo.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/epilogue.hpp>
@@ -53,9 +54,12 @@ constexpr bool check_call_types() {
     static_assert(!is_indexed<B>, "gemm: the rows of A are gathered and those of C scattered, none of B.");
     constexpr bool one = gates<Epilogue>::count <= 1;
     static_assert(is_indexed<B> || one, "gemm: an epilogue has one gate. Leave out the second gemm::gated.");
-    constexpr bool other = has_pointers<A> || has_pointers<B> || has_pointers<C> || is_prepacked<A> || is_prepacked<B>;
+    constexpr bool columns = is_ragged_by_column<A> || is_ragged_by_column<B> || is_ragged_by_column<C>;
+    constexpr bool other = has_pointers<A> || has_pointers<B> || has_pointers<C> || is_prepacked<A> ||
+                           is_prepacked<B> || any_grouped<A, B, C> || columns;
     static_assert(is_indexed<B> || !one || !other,
-                  "gemm: gathered and scattered rows and gemm::gated are not for pointers or prepacked operands.");
+                  "gemm: gathered and scattered rows and gemm::gated are not for pointers, grouped, ragged columns "
+                  "or prepacked operands.");
     constexpr bool by_row = [] {
       if constexpr (requires { C::layout; }) {
         return C::layout == order::row;

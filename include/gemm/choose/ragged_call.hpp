@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The rules of a call whose numbers of rows lie in device memory, and what it costs: as a batch of products of the
-//! mean number of rows.
+//! The rules of a call whose numbers of rows, columns or k lie in device memory, and what it costs: as a batch of
+//! products of the mean number.
 #pragma once
 
 #include <cmath>
@@ -28,39 +28,65 @@
 namespace gemm::detail {
 
 template <class A>
-requires is_ragged<A>
+requires has_ranges<A>
 struct scalar_of<A> : scalar_of<plain_view_of<A>> {
 };
 
-/// The rules of C, and of the ranges that it shares with A.
+/// The rules of two views that share their ranges.
+template <class First, class Second>
+status validate_ranges(char const* names, First const& first, Second const& second) {
+  using wide = long long;
+  if (second.groups < 0 || second.groups > 0x7fffffff) {
+    return broken_rule("there are %lld groups, need 0 to 2^31 - 1", wide{second.groups});
+  }
+  if (second.groups > 0 && second.ranges.data == nullptr) {
+    return broken_rule("the %s of %lld groups are null", second.ranges.counted ? "counts" : "ends",
+                       wide{second.groups});
+  }
+  if (!(first.ranges == second.ranges) || first.groups != second.groups) {
+    return broken_rule("%s have groups of their own, %lld and %lld, need the same ends or counts", names,
+                       wide{first.groups}, wide{second.groups});
+  }
+  std::int64_t const batches[] = {view_of(plain_view(first)).batch_count, view_of(plain_view(second)).batch_count};
+  if (!second.ranges.counted && (batches[0] != 1 || batches[1] != 1)) {
+    return broken_rule("ragged %s have batches of %lld and %lld, need one matrix each", names, wide{batches[0]},
+                       wide{batches[1]});
+  }
+  return {};
+}
+
+/// The rules of an operand that has a matrix for each group, or one for all, and of the tiles of a ragged C.
+template <class View, class C>
+status validate_products(char const* name, View const& of_groups, C const& c) {
+  using wide = long long;
+  std::int64_t const batch = view_of(of_groups).batch_count;
+  if (batch != c.groups && batch != 1) {
+    return broken_rule("%s has a batch of %lld, needs 1 or the %lld groups of C", name, wide{batch}, wide{c.groups});
+  }
+  std::int64_t const along = is_ragged<C> ? c.rows : c.columns, others = is_ragged<C> ? c.columns : c.rows;
+  double const lines = static_cast<double>(along) / 16 * (c.ranges.counted ? static_cast<double>(c.groups) : 1);
+  if ((lines + static_cast<double>(c.groups)) * (static_cast<double>(others) / 16 + 1) >= 0x1p32) {
+    return broken_rule("C has %lld rows and %lld columns in %lld groups, more than 2^32 tiles of 16 x 16", wide{c.rows},
+                       wide{c.columns}, wide{c.groups});
+  }
+  return {};
+}
+
+/// The rules of groups, whichever sides they have.
 template <class A, class B, class C>
-status validate_groups(A const& given_a, B const& given_b, C const& c) {
-  if constexpr (is_ragged<C>) {
-    using wide = long long;
-    auto const& a = view_of(plain_view(given_a));
-    auto const& b = view_of(given_b);
-    if (c.groups < 0 || c.groups > 0x7fffffff) {
-      return broken_rule("there are %lld groups, need 0 to 2^31 - 1", wide{c.groups});
-    }
-    if (c.groups > 0 && c.ranges.data == nullptr) {
-      return broken_rule("the %s of %lld groups are null", c.ranges.counted ? "counts" : "ends", wide{c.groups});
-    }
-    if (!(given_a.ranges == c.ranges) || given_a.groups != c.groups) {
-      return broken_rule("A and C have groups of their own, %lld and %lld, need the same ends or counts",
-                         wide{given_a.groups}, wide{c.groups});
-    }
-    if (!c.ranges.counted && (a.batch_count != 1 || c.batch_count != 1)) {
-      return broken_rule("ragged A and C have batches of %lld and %lld, need one matrix with all rows each",
-                         wide{a.batch_count}, wide{c.batch_count});
-    }
-    if (b.batch_count != c.groups && b.batch_count != 1) {
-      return broken_rule("B has a batch of %lld, needs 1 or the %lld groups of C", wide{b.batch_count}, wide{c.groups});
-    }
-    double const lines = static_cast<double>(c.rows) / 16 * (c.ranges.counted ? static_cast<double>(c.groups) : 1);
-    if ((lines + static_cast<double>(c.groups)) * (static_cast<double>(c.columns) / 16 + 1) >= 0x1p32) {
-      return broken_rule("C has %lld rows and %lld columns in %lld groups, more than 2^32 tiles of 16 x 16",
-                         wide{c.rows}, wide{c.columns}, wide{c.groups});
-    }
+status validate_groups(A const& a, B const& b, C const& c) {
+  if constexpr (has_ragged_rows<A, B, C>) {
+    status const result = validate_ranges("A and C", a, c);
+    return result ? validate_products("B", b, c) : result;
+  } else if constexpr (has_ragged_columns<A, B, C>) {
+    status const result = validate_ranges("B and C", b, c);
+    return result ? validate_products("A", a, c) : result;
+  } else if constexpr (has_ragged_k<A, B, C>) {
+    status const result = validate_ranges("A and B", a, b);
+    return result && c.batch_count != a.groups
+               ? broken_rule("C has a batch of %lld, needs one of the %lld groups of A and B",
+                             static_cast<long long>(c.batch_count), static_cast<long long>(a.groups))
+               : result;
   }
   return {};
 }
@@ -90,7 +116,7 @@ static status enqueue_rest(ragged_problem<Problem, OfColumns> const& p, bool zer
 /// Products that the call makes, as epilogues and scales count them.
 template <class C>
 std::int64_t products_of(C const& c) {
-  if constexpr (is_ragged<C>) {
+  if constexpr (has_ranges<C>) {
     return c.groups;
   } else {
     return c.batch_count;
@@ -126,6 +152,23 @@ template <class Problem, bool OfColumns>
   return load_of(kernel, mean_product_of(p), split, packing, device);
 }
 
+/// A product of as much k as the others.
+template <class Problem>
+Problem mean_product_of(ragged_k_problem<Problem> const& p) {
+  Problem mean = p;
+  mean.k = tiles(p.k, p.batch_count);
+  return mean;
+}
+template <class Problem>
+[[gnu::cold]] plan_load load_of(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p,
+                                split_plan const& split, repack_plan const& packing, device_info const& device) {
+  return load_of(kernel, mean_product_of(p), split, packing, device);
+}
+template <class Problem>
+bool adds_too_long(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p, split_plan const& split) {
+  return adds_too_long(kernel, mean_product_of(p), split);
+}
+
 template <class Problem, bool OfColumns>
 [[gnu::cold]] bool eligible(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                             repack_plan const& packing) {
@@ -139,7 +182,7 @@ status check_plan(call_plan const& plan, ragged_problem<Problem, OfColumns> cons
     return broken_rule(
         "%s lie along memory, where groups begin at any element, and %.*s loads by TMA: use automatic, sm80_mma or "
         "pipelined",
-        OfColumns ? "the columns of B" : "the rows of A", static_cast<int>(name.size()), name.data());
+        OfColumns != p.swapped_ab ? "the columns of B" : "the rows of A", static_cast<int>(name.size()), name.data());
   }
   return check_plan<ragged_problem<Problem, OfColumns>>(plan, p);
 }
@@ -149,6 +192,12 @@ template <class Problem, bool OfColumns>
 tuned_problem key_of(ragged_problem<Problem, OfColumns> const& p) {
   tuned_problem key = key_of(static_cast<Problem const&>(p));
   key.storage = "ragged";
+  return key;
+}
+template <class Problem>
+tuned_problem key_of(ragged_k_problem<Problem> const& p) {
+  tuned_problem key = key_of(static_cast<Problem const&>(p));
+  key.storage = "ragged k";
   return key;
 }
 

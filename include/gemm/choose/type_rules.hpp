@@ -11,7 +11,9 @@
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
+#include <gemm/grouped.hpp>
 #include <gemm/input_types.hpp>
+#include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/pointers.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/matrix.hpp>
@@ -46,6 +48,11 @@ constexpr bool accepts_value() {
            std::is_invocable_v<epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
   }
 }
+
+/// Whether an operand, ragged or not, has scales of blocks.
+template <class View>
+inline constexpr bool has_scales_of_blocks =
+    is_per_block<std::remove_const_t<decltype(scales_of(std::declval<plain_view_of<View> const&>()))>>;
 
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
 /// Scales: those of A and B, which are then views without them.
@@ -135,11 +142,23 @@ constexpr bool check_types() {
   return check_view_types<Policy, A, B, C, Epilogue, no_scales, no_scales>();
 }
 
+/// Whether a policy, or what a choice has, asks for the product of its work.
+template <class Policy>
+inline constexpr bool has_works_of_own = [] {
+  if constexpr (policy<Policy>) {
+    return has_own_work<Policy>;
+  }
+  return !std::is_same_v<Policy, fp32_emulated>;
+}();
+template <class A, class B, class C>
+inline constexpr bool any_grouped = is_grouped<A> || is_grouped<B> || is_grouped<C>;
+
 /// Of scaled operands those of the scales, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || is_ragged<A> ||
-                                                           is_ragged<C> || has_pointers<A> || has_pointers<B> ||
-                                                           has_pointers<C>)) constexpr bool check_types() {
+requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || has_ranges<A> ||
+                                                           has_ranges<B> || has_ranges<C> || has_pointers<A> ||
+                                                           has_pointers<B> || has_pointers<C> ||
+                                                           any_grouped<A, B, C>)) constexpr bool check_types() {
   static_assert(!is_scaled<C>,
                 "gemm: C is written, its elements have no scales. Use the epilogues gemm::row_scale, "
                 "gemm::column_scale and gemm::scale.");
@@ -168,40 +187,48 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is
   return false;
 }
 
-/// Of ragged rows those, and then those of the matrices.
+/// Of ragged rows, columns and k those, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((is_ragged<A> || is_ragged<B> || is_ragged<C>)&&!(has_pointers<A> || has_pointers<B> ||
-                                                           has_pointers<C>)) constexpr bool check_types() {
-  constexpr bool sides = is_ragged<A> && is_ragged<C> && !is_ragged<B>;
-  static_assert(sides, "gemm: A and C have ragged_rows, or are masked, together, and B is a batch or one matrix.");
+requires((has_ranges<A> || has_ranges<B> || has_ranges<C>)&&!(has_pointers<A> || has_pointers<B> || has_pointers<C> ||
+                                                              any_grouped<A, B, C>)) constexpr bool check_types() {
+  constexpr bool sides = has_ragged_rows<A, B, C> || has_ragged_columns<A, B, C> || has_ragged_k<A, B, C>;
+  static_assert(sides,
+                "gemm: two are ragged, or masked, together: A and C by rows, B and C by columns, or for a ragged k A "
+                "by columns and B by rows. The third is a batch, or an A or B of one matrix.");
   constexpr bool follows = [] {
-    if constexpr (policy<Policy>) {
+    if constexpr (policy<Policy> && !has_ragged_k<A, B, C>) {
       return follows_ranges<Policy>;
+    } else if constexpr (policy<Policy> && !has_works_of_own<Policy>) {
+      using of_a = unscaled<plain_view_of<A>>;
+      using storage = storage_of<of_a::layout, unscaled<plain_view_of<B>>::layout>;
+      return loads_ragged_k<Policy, plain_problem<typename of_a::value_type, float, storage, identity>>;
     }
-    return !std::is_same_v<Policy, fp32_emulated>;
+    return has_works_of_own<Policy>;
   }();
-  static_assert(!sides || follows,
+  static_assert(!sides || follows || has_ragged_k<A, B, C>,
                 "gemm: ragged rows need automatic, a policy of sm90_wgmma or sm90_wgmma_ping_pong with a block of 64 x "
                 "64 or more, sm80_mma or pipelined. Use one of these.");
-  if constexpr (sides && follows) {
-    return check_types<Policy, plain_view_of<A>, B, plain_view_of<C>, Epilogue>();
+  static_assert(!sides || follows || !has_ragged_k<A, B, C>,
+                "gemm: a ragged k needs automatic, sm80_mma or pipelined, not split, or for a column-major A and a "
+                "row-major B of half or bfloat16 a policy of sm90_wgmma. Use one of these.");
+  constexpr bool blocks = !has_ragged_rows<A, B, C> && (has_scales_of_blocks<A> || has_scales_of_blocks<B>);
+  static_assert(
+      !sides || !follows || !blocks,
+      "gemm: beside ragged columns or a ragged k are no scales of blocks. Use those of rows, columns or a matrix.");
+  if constexpr (sides && follows && !blocks) {
+    return check_types<Policy, plain_view_of<A>, plain_view_of<B>, plain_view_of<C>, Epilogue>();
   }
   return false;
 }
 
 /// Of batches of pointers those, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires(has_pointers<A> || has_pointers<B> || has_pointers<C>) constexpr bool check_types() {
+requires((has_pointers<A> || has_pointers<B> || has_pointers<C>)&&!any_grouped<A, B, C>) constexpr bool check_types() {
   using plain_a = plain_view_of<A>;
   using plain_b = plain_view_of<B>;
   constexpr bool matrices = matrix_view<plain_a> && matrix_view<plain_b>;
   static_assert(matrices, "gemm: beside pointers A and B are matrices, without scales, ragged rows or terms.");
-  constexpr bool has_work = [] {
-    if constexpr (policy<Policy>) {
-      return has_own_work<Policy>;
-    }
-    return !std::is_same_v<Policy, fp32_emulated>;
-  }();
+  constexpr bool has_work = has_works_of_own<Policy>;
   static_assert(!matrices || has_work,
                 "gemm: batches of pointers need automatic, sm80_mma or pipelined, not split. Use one of these.");
   if constexpr (matrices && has_work) {

@@ -11,6 +11,7 @@
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ring.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/collective/mma_wgmma.cuh>
@@ -35,6 +36,7 @@ struct load_tma {
   using a = typename tiles::a;
   using b = typename tiles::b;
   static constexpr int shares_a = Policy::cluster_n, shares_b = Policy::cluster_m;
+  static constexpr bool of_ranges = is_ragged_k_problem<Problem>;
   static constexpr int most_a = a::template most<shares_a>, most_b = b::template most<shares_b>;
   /// Whether half of the ring may be loaded at once, for few rows: of many rows the L2 does not prefetch.
   static constexpr bool has_halves = !Policy::is_persistent && tiles::first::by_k && Policy::stages % 2 == 0;
@@ -51,7 +53,7 @@ struct load_tma {
   __device__ static void prefetch_constant(block_type const& block, work const& w) {
     auto const& loads = block.loads(w);
     auto const& p = loads.problem;
-    if (!p.constant.any()) {
+    if (of_ranges || !p.constant.any()) {  // ranges are known after the kernel before
       return;
     }
     block_tile const tile = block.tile(w);
@@ -103,27 +105,43 @@ struct load_tma {
     auto const& p = block.problem(w);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column),
               batch = static_cast<int>(tile.batch);
-    int const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
+    [[maybe_unused]] int const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
     // The operands of slices and of few rows are most often read once. But a ring of few stages asks for the second
     // half of the 256 bytes that the L2 reads at once only after their eviction.
     bool const once =
         Policy::is_persistent ? supports_slices<Policy, Problem> && w.mode != reduction::none : Policy::stages >= 4;
-    bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
+    [[maybe_unused]] bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
     // A block whose tile lies outside C loads only what the others share: TMA is slow to fill in the rest's zeros.
     bool const loads_a = shares_a > 1 || shares_b == 1 || tile.row < p.m;
     bool const loads_b = shares_b > 1 || shares_a == 1 || tile.column < p.n;
     int const bytes = (loads_a ? a::template bytes_of<shares_a>(from_a.count) : 0) +
                       (loads_b ? b::template bytes_of<shares_b>(from_b.count) : 0);
+    [[maybe_unused]] k_of_range range;
+    if constexpr (of_ranges) {
+      range = k_of_range(p, w.batch);
+    }
     int k_tile = w.k_begin, k = k_tile * Policy::block_k;
     int const end = k_tile + w.k_tiles;
     auto const load_a = [&](int stage) {
-      if (loads_a) {
+      if constexpr (of_ranges) {
+        if (loads_a) {
+          a::template load_part<shares_a>(shared.a[stage], from_a.map, shared.full[stage], row,
+                                          range.template row<Policy::block_k>(k), range.matrix(k), rank.n,
+                                          rank.sharing_a());
+        }
+      } else if (loads_a) {
         a::template load_part<shares_a>(shared.a[stage], from_a.map, shared.full[stage], row, k, batch_a, rank.n,
                                         rank.sharing_a(), once_a, from_a.count);
       }
     };
     auto const load_b = [&](int stage) {
-      if (loads_b) {
+      if constexpr (of_ranges) {
+        if (loads_b) {
+          b::template load_part<shares_b>(shared.b[stage], from_b.map, shared.full[stage], column,
+                                          range.template row<Policy::block_k>(k), range.matrix(k), rank.m,
+                                          rank.sharing_b());
+        }
+      } else if (loads_b) {
         b::template load_part<shares_b>(shared.b[stage], from_b.map, shared.full[stage], column, k, batch_b, rank.m,
                                         rank.sharing_b(), once_b, from_b.count);
       }

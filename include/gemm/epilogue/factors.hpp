@@ -75,7 +75,7 @@ struct wide_product {
 
 /// alpha times the factors of two views; of integers modulo 2^32.
 template <class Scalar>
-Scalar times_factors(Scalar alpha, Scalar of_a, Scalar of_b) {
+__host__ __device__ Scalar times_factors(Scalar alpha, Scalar of_a, Scalar of_b) {
   if constexpr (std::is_floating_point_v<Scalar>) {
     wide_product<Scalar> product;
     product.multiply(of_a);

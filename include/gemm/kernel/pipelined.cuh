@@ -38,6 +38,7 @@
 #include <gemm/element.hpp>
 #include <gemm/kernel/pipelined_main_loop.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/block_works.cuh>
 #include <gemm/schedule/grid_work.cuh>
 #include <gemm/schedule/product.cuh>
 #include <gemm/schedule/reduce.cuh>
@@ -78,62 +79,65 @@ __global__ void __launch_bounds__(Policy::threads, resident_blocks<Policy, Probl
   }
   auto& shared = arch::dynamic_shared_memory<typename Policy::template shared_storage<accum>>();
 
-  block_tile const tile = tile_in_grid<Policy>(params);
-  if (!has_product(params, tile)) {
-    return;  // the whole block
-  }
-  auto const& p = product_of(params, tile.batch);
-  using loader_a = pipeline_loader<Policy, typename Problem::element_a, storage::a, block_m, Wide, a_view<Problem>>;
-  using loader_b = pipeline_loader<Policy, typename Problem::element_b, storage::b, block_n, Wide>;
-  if (is_known_to_be_anothers(p)) {
-    return;  // the whole block
-  }
-  if constexpr (waits_for_refusal<Problem>) {
-    arch::launch_dependents();  // which then wait for what this block waits for
-  }
-  arch::wait_for_dependency();  // for who writes the operands
-  arch::launch_dependents();
-  if (is_another_kernels(p)) {
-    return;  // the whole block
-  }
-  if (threadIdx.x == 0) {
-    // For after the main loop, instead of in registers through it.
-    shared.tile = {tile.row, tile.column, batch_of(params, tile.batch)};
-  }
-  k_range const range = range_in_grid<Policy>(params.order, p.k);
-  loader_a a(part_of(operand_a(p, batch_of(params, tile.batch)), range.first, range.depth), tile.row);
-  loader_b b(part_of(operand_b(p, batch_of(params, tile.batch)), range.first, range.depth), tile.column);
-  int const row = layout::row(), column = layout::column();
+  block_works<Policy, Problem> works(params);
+  do {
+    block_tile const tile = tile_in_grid<Policy>(params);
+    if (!has_product(params, tile)) {
+      return;  // the whole block
+    }
+    auto const& p = product_of(params, tile.batch);
+    using loader_a = pipeline_loader<Policy, typename Problem::element_a, storage::a, block_m, Wide, a_view<Problem>>;
+    using loader_b = pipeline_loader<Policy, typename Problem::element_b, storage::b, block_n, Wide>;
+    if (is_known_to_be_anothers(p)) {
+      return;  // the whole block
+    }
+    if constexpr (waits_for_refusal<Problem>) {
+      arch::launch_dependents();  // which then wait for what this block waits for
+    }
+    arch::wait_for_dependency();  // for who writes the operands
+    arch::launch_dependents();
+    if (is_another_kernels(p)) {
+      return;  // the whole block
+    }
+    if (threadIdx.x == 0) {
+      // For after the main loop, instead of in registers through it.
+      shared.tile = {tile.row, tile.column, batch_of(params, tile.batch)};
+    }
+    k_range const range = range_in_grid<Policy>(params.order, p.k);
+    loader_a a(part_of(operand_a(p, batch_of(params, tile.batch)), range.first, range.depth), tile.row);
+    loader_b b(part_of(operand_b(p, batch_of(params, tile.batch)), range.first, range.depth), tile.column);
+    int const row = layout::row(), column = layout::column();
 
-  accum result[layout::rows][layout::columns] = {};
-  multiply_pipelined<Policy, Problem, Wide>(shared, result, a, b, range.depth);
-  block_tile const stored = shared.tile;
-  if (params.order.mode == reduction::workspace) {
-    store_slice_in_rows<layout>(
-        slice_rows<accum>(p, slices_of(params, tile.batch), slice_in_grid(params), stored, row, column), result);
-    return;
-  }
-  accum* const tile_of_accum = &shared.a[0][0][0];
-  if constexpr (waits_for_refusal<Problem>) {
-    if (params.order.mode == reduction::cluster) {
-      __syncthreads();  // nobody reads the tiles any more
-      share_accum<layout>(result, tile_of_accum);
-      store_cluster_accum<Policy, Policy::threads>(p, params.order.slices, tile_of_accum, static_cast<int>(threadIdx.x),
-                                                   stored);
+    accum result[layout::rows][layout::columns] = {};
+    multiply_pipelined<Policy, Problem, Wide>(shared, result, a, b, range.depth);
+    block_tile const stored = shared.tile;
+    if (params.order.mode == reduction::workspace) {
+      store_slice_in_rows<layout>(
+          slice_rows<accum>(p, slices_of(params, tile.batch), slice_in_grid(params), stored, row, column), result);
       return;
     }
-  }
-  constexpr bool has_memory = shares_tile<Policy, Problem>;
-  if constexpr (stores_by_row<Problem>) {
-    store_warp_tile<layout, thread_n>(p, result, stored, row, column);
-  } else if (has_memory && !has_pieces<thread_n>(p)) {
-    __syncthreads();  // nobody reads the tiles any more
-    share_accum<layout>(result, tile_of_accum);
-    __syncthreads();  // the whole tile is there
-    store_shared_tile<Policy, Policy::threads>(p, tile_of_accum, static_cast<int>(threadIdx.x), stored);
-  } else {
-    store_warp_tile<layout, thread_n, has_memory>(p, result, stored, row, column);
-  }
+    accum* const tile_of_accum = &shared.a[0][0][0];
+    if constexpr (waits_for_refusal<Problem>) {
+      if (params.order.mode == reduction::cluster) {
+        __syncthreads();  // nobody reads the tiles any more
+        share_accum<layout>(result, tile_of_accum);
+        store_cluster_accum<Policy, Policy::threads>(p, params.order.slices, tile_of_accum,
+                                                     static_cast<int>(threadIdx.x), stored);
+        return;
+      }
+    }
+    constexpr bool has_memory = shares_tile<Policy, Problem>;
+    if constexpr (stores_by_row<Problem>) {
+      store_warp_tile<layout, thread_n>(p, result, stored, row, column);
+    } else if (has_memory && !has_pieces<thread_n>(p)) {
+      __syncthreads();  // nobody reads the tiles any more
+      share_accum<layout>(result, tile_of_accum);
+      __syncthreads();  // the whole tile is there
+      store_shared_tile<Policy, Policy::threads>(p, tile_of_accum, static_cast<int>(threadIdx.x), stored);
+    } else {
+      store_warp_tile<layout, thread_n, has_memory>(p, result, stored, row, column);
+    }
+  } while (works.next());
 }
 
 }  // namespace detail

@@ -39,6 +39,16 @@ template <class Policy, class T, bool Wide>
 inline constexpr bool spreads_copies = copies_bytes<T> && sizeof(T) == 4 && !Wide
                                        && Policy::info.stages > 2 && Policy::block_k <= 16;
 
+/// The first of two, or the second.
+template <bool First, class A, class B>
+__device__ auto& first_if(A& a, B& b) {
+  if constexpr (First) {
+    return a;
+  } else {
+    return b;
+  }
+}
+
 /// Whether a policy sums so many tiles of k at a time, and adds these accumulators with what each addition loses.
 template <class Policy>
 inline constexpr int tiles_of_promotion = Policy::info.options.tiles_per_promotion;
@@ -100,14 +110,7 @@ __device__ __forceinline__ void multiply_pipelined(typename Policy::template sha
   };
   constexpr bool adds_accum = tiles_of_promotion < Policy >> 0;
   accum of_tiles[adds_accum ? layout::rows : 1][layout::columns] = {};
-  auto& accumulators = [&]() -> auto& {
-    if constexpr (adds_accum) {
-      return of_tiles;
-    } else {
-      return total;
-    }
-  }
-  ();
+  auto& accumulators = first_if<adds_accum>(of_tiles, total);
   int tiles_left = tiles_of_promotion<Policy>;
   finish_copies(0, depth);
   read_fragments(0);

@@ -35,6 +35,7 @@
 #include <gemm/extremes.hpp>
 #include <gemm/kernel/sm80_mma_loads.cuh>
 #include <gemm/policy.hpp>
+#include <gemm/schedule/block_works.cuh>
 #include <gemm/schedule/product.cuh>
 #include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work_ring.cuh>
@@ -59,166 +60,171 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 
   arch::wait_for_dependency();  // for who writes the operands
   arch::launch_dependents();
-  work w;
-  if (!work_of_block<Policy>(params, w)) {
-    return;  // the whole block
-  }
-  sm80_mma_loads<Policy, Problem, Wide> loads(params, w, arch::thread_index());
-#pragma unroll
-  for (int tile = 0; tile < ahead; ++tile) {
-    loads.template start<false>(shared.ring + tile * tiles::stage_bytes, tile, 0, 1);
-  }
-  unsigned read = 0;  // the stage to multiply from; the one before it in the ring is filled
-  auto const advance = [&] { read = read + tiles::stage_bytes == tiles::ring_bytes ? 0U : read + tiles::stage_bytes; };
-  arch::shared_address const ring = arch::shared_address_of(shared.ring);
-  warp_position<Policy> const of_warp;
-  reader_a const read_a(ring, of_warp.lane, of_warp.row);
-  reader_b const read_b(ring + arch::offset(tile_a::bytes), of_warp.lane, of_warp.column);
-  typename reader_a::fragments of_a[Policy::fragment_sets];
-  typename reader_b::fragments of_b[Policy::fragment_sets];
-  typename atom::accum_word accum[rows][columns][atom::words_c] = {};
-  typename atom::accum_word of_tile[promotes ? rows : 1][promotes ? columns : 1][atom::words_c];
-  auto const multiply = [&](int set, int i, int j) {
-    typename atom::word words_a[atom::words_a], words_b[atom::words_b];
-    of_a[set].get_a(words_a, i);
-    of_b[set].get_b(words_b, j);
-    if constexpr (promotes) {
-      arch::mma<atom>(of_tile[i][j], words_a, words_b);
-    } else {
-      arch::mma<atom>(accum[i][j], words_a, words_b);
+  block_works<Policy, Problem> works(params);
+  do {
+    work w;
+    if (!work_of_block<Policy>(params, w)) {
+      return;  // the whole block
     }
-  };
-  auto const for_each_accum = [&](auto use) {
+    sm80_mma_loads<Policy, Problem, Wide> loads(params, w, arch::thread_index());
 #pragma unroll
-    for (int i = 0; i < rows; ++i) {
-#pragma unroll
-      for (int j = 0; j < columns; ++j) {
-#pragma unroll
-        for (int word = 0; word < atom::words_c; ++word) {
-          use(accum[i][j][word], of_tile[i][j][word]);
-        }
-      }
+    for (int tile = 0; tile < ahead; ++tile) {
+      loads.template start<false>(shared.ring + tile * tiles::stage_bytes, tile, 0, 1);
     }
-  };
-  auto const wait_for_tile = [] {
-    arch::cp_async_wait_group<ahead - 1>();
-    __syncthreads();  // it is there, and nobody reads the one before it
-  };
-  if constexpr (two_sets) {
-    wait_for_tile();
-    read_a.read(of_a[0], read, 0);
-    read_b.read(of_b[0], read, 0);
-  }
-  auto const multiply_tile = [&](auto whole, int tile) {
-    if constexpr (promotes) {
-      for_each_accum([](auto&, auto& promoted) { promoted = 0; });
-    }
-    if constexpr (!two_sets) {
-      wait_for_tile();
-    }
-    unsigned char* const filled = shared.ring + (read == 0 ? tiles::ring_bytes : read) - tiles::stage_bytes;
-    auto const start_copies = [&](int step) {
-      if (step < copying_steps) {
-        loads.template start<decltype(whole)::value>(filled, tile + ahead, step, copying_steps);
+    unsigned read = 0;  // the stage to multiply from; the one before it in the ring is filled
+    auto const advance = [&] {
+      read = read + tiles::stage_bytes == tiles::ring_bytes ? 0U : read + tiles::stage_bytes;
+    };
+    arch::shared_address const ring = arch::shared_address_of(shared.ring);
+    warp_position<Policy> const of_warp;
+    reader_a const read_a(ring, of_warp.lane, of_warp.row);
+    reader_b const read_b(ring + arch::offset(tile_a::bytes), of_warp.lane, of_warp.column);
+    typename reader_a::fragments of_a[Policy::fragment_sets];
+    typename reader_b::fragments of_b[Policy::fragment_sets];
+    typename atom::accum_word accum[rows][columns][atom::words_c] = {};
+    typename atom::accum_word of_tile[promotes ? rows : 1][promotes ? columns : 1][atom::words_c];
+    auto const multiply = [&](int set, int i, int j) {
+      typename atom::word words_a[atom::words_a], words_b[atom::words_b];
+      of_a[set].get_a(words_a, i);
+      of_b[set].get_b(words_b, j);
+      if constexpr (promotes) {
+        arch::mma<atom>(of_tile[i][j], words_a, words_b);
+      } else {
+        arch::mma<atom>(accum[i][j], words_a, words_b);
       }
     };
+    auto const for_each_accum = [&](auto use) {
 #pragma unroll
-    for (int step = 0; step < steps; ++step) {
-      if constexpr (two_sets) {
-        int const set = step % 2, next = (step + 1) % 2;
-        if (step == steps - 1) {
-          advance();
-          wait_for_tile();
-        }
-        read_a.read(of_a[next], read, (step + 1) % steps);
-        read_b.read(of_b[next], read, (step + 1) % steps);
-        start_copies(step);
+      for (int i = 0; i < rows; ++i) {
 #pragma unroll
-        for (int i = 0; i < rows; ++i) {
-          reader_a::finish(of_a[set], i, i + 1);
+        for (int j = 0; j < columns; ++j) {
 #pragma unroll
-          for (int j = 0; j < columns; ++j) {  // back and forth: one operand stays
-            if (i == 0 && j % 2 == 0) {
-              reader_b::finish(of_b[set], j / 2, j / 2 + 1);
-            }
-            multiply(set, i, i % 2 == 0 ? j : columns - 1 - j);
+          for (int word = 0; word < atom::words_c; ++word) {
+            use(accum[i][j][word], of_tile[i][j][word]);
           }
         }
-      } else {
-        constexpr int at_once = reader_b::at_once;
-        constexpr bool copies_first = !decltype(whole)::value;  // which takes registers
-        if (copies_first) {
-          start_copies(step);
+      }
+    };
+    auto const wait_for_tile = [] {
+      arch::cp_async_wait_group<ahead - 1>();
+      __syncthreads();  // it is there, and nobody reads the one before it
+    };
+    if constexpr (two_sets) {
+      wait_for_tile();
+      read_a.read(of_a[0], read, 0);
+      read_b.read(of_b[0], read, 0);
+    }
+    auto const multiply_tile = [&](auto whole, int tile) {
+      if constexpr (promotes) {
+        for_each_accum([](auto&, auto& promoted) { promoted = 0; });
+      }
+      if constexpr (!two_sets) {
+        wait_for_tile();
+      }
+      unsigned char* const filled = shared.ring + (read == 0 ? tiles::ring_bytes : read) - tiles::stage_bytes;
+      auto const start_copies = [&](int step) {
+        if (step < copying_steps) {
+          loads.template start<decltype(whole)::value>(filled, tile + ahead, step, copying_steps);
         }
-        read_a.read(of_a[0], read, step);
-        read_b.read(of_b[0], read, step, 0, at_once);
-        if (!copies_first) {
-          start_copies(step);
-        }
-        reader_a::finish(of_a[0]);
+      };
 #pragma unroll
-        for (int j = 0; j < columns / 2; ++j) {
-          if (j % at_once == 0 && j + at_once < columns / 2) {  // while those before are multiplied
-            read_b.read(of_b[0], read, step, j + at_once, j + 2 * at_once);
+      for (int step = 0; step < steps; ++step) {
+        if constexpr (two_sets) {
+          int const set = step % 2, next = (step + 1) % 2;
+          if (step == steps - 1) {
+            advance();
+            wait_for_tile();
           }
-          reader_b::finish(of_b[0], j, j + 1);
+          read_a.read(of_a[next], read, (step + 1) % steps);
+          read_b.read(of_b[next], read, (step + 1) % steps);
+          start_copies(step);
 #pragma unroll
           for (int i = 0; i < rows; ++i) {
-            multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j);
-            multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j + 1);
+            reader_a::finish(of_a[set], i, i + 1);
+#pragma unroll
+            for (int j = 0; j < columns; ++j) {  // back and forth: one operand stays
+              if (i == 0 && j % 2 == 0) {
+                reader_b::finish(of_b[set], j / 2, j / 2 + 1);
+              }
+              multiply(set, i, i % 2 == 0 ? j : columns - 1 - j);
+            }
+          }
+        } else {
+          constexpr int at_once = reader_b::at_once;
+          constexpr bool copies_first = !decltype(whole)::value;  // which takes registers
+          if (copies_first) {
+            start_copies(step);
+          }
+          read_a.read(of_a[0], read, step);
+          read_b.read(of_b[0], read, step, 0, at_once);
+          if (!copies_first) {
+            start_copies(step);
+          }
+          reader_a::finish(of_a[0]);
+#pragma unroll
+          for (int j = 0; j < columns / 2; ++j) {
+            if (j % at_once == 0 && j + at_once < columns / 2) {  // while those before are multiplied
+              read_b.read(of_b[0], read, step, j + at_once, j + 2 * at_once);
+            }
+            reader_b::finish(of_b[0], j, j + 1);
+#pragma unroll
+            for (int i = 0; i < rows; ++i) {
+              multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j);
+              multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j + 1);
+            }
           }
         }
       }
-    }
-    if constexpr (promotes) {
-      for_each_accum([](auto& of_k, auto& promoted) { of_k += promoted; });
-    }
-    if constexpr (!two_sets) {
-      advance();
-    }
-  };
-  // Twice, so that tiles beside which whole ones are copied have no branch.
-  if constexpr (Wide) {
-#pragma unroll 1
-    for (int left = loads.whole_tiles; left > 0; --left) {
-      multiply_tile(std::true_type{}, 0);
-    }
-    work_of_block<Policy>(params, w);
-    loads = sm80_mma_loads<Policy, Problem, Wide>(params, w, arch::thread_index());
-    loads.advance(loads.whole_tiles + ahead);
-  }
-#pragma unroll 1
-  for (int tile = loads.whole_tiles; tile < loads.k_tiles; ++tile) {
-    multiply_tile(std::false_type{}, tile);
-  }
-  arch::cp_async_wait_group<0>();
-  __syncthreads();  // nobody copies to or reads from the ring any more
-
-  work_of_block<Policy>(params, w);
-  warp_position<Policy> const stored;  // likewise
-  std::int64_t row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
-               column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
-  if constexpr (has_origins<Problem>) {  // or ptxas orders the others' instructions anew
-    product_origin const origin = origin_of(params, w.batch);
-    row += origin.row;
-    column += origin.column;
-  }
-  auto const& p = product_of(params, w.batch);
-  using product = std::remove_cvref_t<decltype(p)>;
-  auto& strip = shared.of_warp[stored.warp];
-  if (params.order.mode == reduction::workspace) {
-    mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
-    store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
-  } else {
-    if constexpr (Policy::stores_alone && !stores_by_row<Problem>) {
-      if (stores_whole_tile<rows, Policy::warp_n>(p, row, column)) {
-        store_whole_mma_tile<tile_a::order>(p, accum, strip, row, column, batch_of(params, w.batch), stored.lane);
-        return;
+      if constexpr (promotes) {
+        for_each_accum([](auto& of_k, auto& promoted) { of_k += promoted; });
       }
+      if constexpr (!two_sets) {
+        advance();
+      }
+    };
+    // Twice, so that tiles beside which whole ones are copied have no branch.
+    if constexpr (Wide) {
+#pragma unroll 1
+      for (int left = loads.whole_tiles; left > 0; --left) {
+        multiply_tile(std::true_type{}, 0);
+      }
+      work_of_block<Policy>(params, w);
+      loads = sm80_mma_loads<Policy, Problem, Wide>(params, w, arch::thread_index());
+      loads.advance(loads.whole_tiles + ahead);
     }
-    mma_target<product, false> const c{p, nullptr, batch_of(params, w.batch)};
-    store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
-  }
+#pragma unroll 1
+    for (int tile = loads.whole_tiles; tile < loads.k_tiles; ++tile) {
+      multiply_tile(std::false_type{}, tile);
+    }
+    arch::cp_async_wait_group<0>();
+    __syncthreads();  // nobody copies to or reads from the ring any more
+
+    work_of_block<Policy>(params, w);
+    warp_position<Policy> const stored;  // likewise
+    std::int64_t row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
+                 column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
+    if constexpr (has_origins<Problem>) {  // or ptxas orders the others' instructions anew
+      product_origin const origin = origin_of(params, w.batch);
+      row += origin.row;
+      column += origin.column;
+    }
+    auto const& p = product_of(params, w.batch);
+    using product = std::remove_cvref_t<decltype(p)>;
+    auto& strip = shared.of_warp[stored.warp];
+    if (params.order.mode == reduction::workspace) {
+      mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
+      store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
+    } else {
+      if constexpr (Policy::stores_alone && !stores_by_row<Problem>) {
+        if (stores_whole_tile<rows, Policy::warp_n>(p, row, column)) {
+          store_whole_mma_tile<tile_a::order>(p, accum, strip, row, column, batch_of(params, w.batch), stored.lane);
+          continue;
+        }
+      }
+      mma_target<product, false> const c{p, nullptr, batch_of(params, w.batch)};
+      store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
+    }
+  } while (works.next());
 }
 
 }  // namespace detail

@@ -10,7 +10,7 @@
 #include <gemm/matrix.hpp>
 #include <gemm/pointers.hpp>
 #include <gemm/policy.hpp>
-#include <gemm/schedule/pointers.cuh>
+#include <gemm/schedule/own_problem.cuh>
 
 namespace gemm::detail {
 

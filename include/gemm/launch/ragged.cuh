@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Products whose ranges of rows lie in device memory: their problem, and their launch, which depends on none of them.
+//! Products whose ranges of rows, columns or k lie in device memory: their problem, and their launch, which depends on
+//! none of them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,6 +9,7 @@
 #include <cstdint>
 
 #include <gemm/block/operand.hpp>
+#include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
 #include <gemm/kernel_info.hpp>
 #include <gemm/launch/compiled_kernel.hpp>
@@ -16,10 +18,13 @@
 #include <gemm/launch/repack.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
+#include <gemm/launch/tensor_map.hpp>
+#include <gemm/launch/tma_operands.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/ragged.hpp>
 #include <gemm/schedule/ragged.cuh>
+#include <gemm/schedule/ragged_k.cuh>
 
 namespace gemm::detail {
 
@@ -29,13 +34,23 @@ inline constexpr bool follows_ranges = has_own_work<Policy> ||
                                        (direct<Policy>::info.op == math_op::wgmma &&
                                         direct<Policy>::info.is_persistent() && !direct<Policy>::info.split_terms);
 
-/// The problem of all rows as that of products, where C's are ragged.
-template <class Problem, class C>
-auto problem_of_groups(Problem const& p, C const& c) {
-  if constexpr (is_ragged<C>) {
-    ragged_problem<Problem, C::layout == order::column> q{p, c.ranges};
+/// Whether a policy's kernel loads a k of their own by TMA: k runs from row to row in A and B.
+template <class Policy, class Problem>
+inline constexpr bool loads_ragged_k = direct<Policy>::info.op ==
+                                           math_op::wgmma&& direct<Policy>::info.is_persistent() &&
+                                       !direct<Policy>::info.split_terms && Problem::storage::a == major::mn
+                                       && Problem::storage::b == major::mn &&
+                                       !arch::wgmma_needs_k_major<typename Problem::element_a>;
+
+/// The problem of all rows, columns or k as that of products, where they are ragged.
+template <class Problem, class A, class C>
+auto problem_of_groups(Problem const& p, A const& a, C const& c) {
+  if constexpr (has_ranges<C>) {
+    ragged_problem<Problem, is_ragged<C> == (C::layout == order::column)> q{p, c.ranges};
     q.batch_count = c.groups;
     return q;
+  } else if constexpr (has_ranges<A>) {
+    return ragged_k_problem<Problem>{p, a.ranges};
   } else {
     return p;
   }
@@ -45,6 +60,29 @@ template <class Policy, class Problem, bool OfColumns>
 auto problem_of_packed(ragged_problem<Problem, OfColumns> const& p, repack_plan const& plan, void* memory) {
   auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
   return ragged_problem<std::remove_const_t<decltype(packed)>, OfColumns>{packed, p.ranges};
+}
+
+template <class Policy, class Problem>
+auto problem_of_packed(ragged_k_problem<Problem> const& p, repack_plan const& plan, void* memory) {
+  auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
+  return ragged_k_problem<std::remove_const_t<decltype(packed)>>{packed, p.ranges};
+}
+
+/// Operands with block_k rows from each row of memory on (block/ragged_k_problem.cuh).
+template <class T>
+tma_matrices<T> matrices_from_rows(tma_matrices<T> all, int block_k) {
+  all.batches = all.outer;
+  all.batch_stride = all.ld;
+  all.outer = block_k;
+  return all;
+}
+template <class Problem>
+auto matrices_of_a(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p) {
+  return matrices_from_rows(matrices_of(kernel, kernel.a, p.a, p.m, p.k, 1), kernel.block_k);
+}
+template <class Problem>
+auto matrices_of_b(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p) {
+  return matrices_from_rows(matrices_of(kernel, kernel.b, p.b, p.n, p.k, 1), kernel.block_k);
 }
 
 /// Whether products begin at any element of an operand along memory, which TMA and wide copies cannot.
@@ -62,6 +100,14 @@ template <class Problem, bool OfColumns>
 bool reads_wide(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                 repack_plan const& packing = {}) {
   return !begins_at_any_element(p) && reads_wide(kernel, static_cast<Problem const&>(p), packing);
+}
+
+/// A k along memory begins at any element, too. Operands that are copied by element anyway may.
+template <class Problem>
+bool reads_wide(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p, repack_plan const& packing = {}) {
+  bool const a = Problem::storage::a == major::mn || kernel.wide_access_a == 1,
+             b = Problem::storage::b == major::mn || kernel.wide_access_b == 1;
+  return a && b && reads_wide(kernel, static_cast<Problem const&>(p), packing);
 }
 
 /// Tiles of all products, at most: each has one that is not whole.
