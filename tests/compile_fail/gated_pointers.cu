@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: gathered and scattered rows and gemm::gated are not for pointers, grouped, ragged columns or
+// expect: gemm: gathered, scattered and gated are not for pointers, prepacked operands, grouped views or ragged
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

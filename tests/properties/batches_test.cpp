@@ -38,6 +38,9 @@ TEMPLATE_TEST_CASE("more products in one launch than a grid's y holds", "[batche
                              .b = aligned,
                              .c = transposed,
                              .batch = test::batch_kind::broadcast_b}}) {
+      if (test::on_cpu_device && p.batch == test::batch_kind::broadcast_a) {
+        continue;  // as one B is for all
+      }
       product many_times = p;
       many_times.batch_count = count;
       CHECK(test::check_product(s, many_times) == "");

@@ -83,6 +83,9 @@ TEMPLATE_TEST_CASE("all storages give the same bits", "[identities][no_sanitizer
     for (order const a : {order::row, order::column}) {
       for (order const b : {order::row, order::column}) {
         for (order const c : {order::row, order::column}) {
+          if (test::on_cpu_device && c != b) {
+            continue;  // half of all, each order of each matrix among them
+          }
           p.a.layout = a;
           p.b.layout = b;
           p.c.layout = c;

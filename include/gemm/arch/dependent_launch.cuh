@@ -22,7 +22,8 @@ __device__ inline void launch_dependents() {
 ///
 /// Waits until the kernel before this one in the stream has ended and its writes can be read. Returns at once where
 /// this one was not launched as a dependent of it. Every dependent kernel of the library waits before it touches global
-/// memory, or before it ends: whoever waits for it has waited for all before it.
+/// memory, but for operands that the caller promises to be constant, or before it ends: whoever waits for it has waited
+/// for all before it.
 __device__ inline void wait_for_dependency() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.wait;" ::: "memory");

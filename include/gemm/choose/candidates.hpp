@@ -46,7 +46,8 @@ inline constexpr bool applies_scales = [] {
   }
 }();
 
-/// A row's policy for a problem: what device memory says the place of is not packed, nor are rows that threads gather.
+/// A row's policy for a problem: what device memory says the place of is not packed, nor are rows that threads can
+/// gather.
 template <class Policy, class Problem>
 using policy_for = std::conditional_t<has_own_problems<Problem> || (gathering<Problem> && has_own_work<Policy>), Policy,
                                       candidate_policy<Policy>>;
@@ -57,8 +58,8 @@ inline constexpr bool computes = [] {
   constexpr bool follows = is_ragged_problem<Problem>     ? follows_ranges<Policy>
                            : is_ragged_k_problem<Problem> ? has_own_work<Policy> || loads_ragged_k<Policy, Problem>
                            : has_own_problems<Problem>    ? has_own_work<Policy>
-                                                          : true;
-  constexpr bool stores = !stores_by_row<Problem> || can_store_by_row<Policy>,
+                                                          : true,
+                 stores = !stores_by_row<Problem> || can_store_by_row<Policy>,
                  gathers = !gathering<Problem> || can_gather<policy_for<Policy, Problem>>;
   return follows && stores && gathers;
 }();

@@ -13,6 +13,7 @@
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/gated.hpp>
+#include <gemm/grouped.hpp>
 #include <gemm/indexed.hpp>
 #include <gemm/launch/indexed.cuh>
 #include <gemm/matrix.hpp>
@@ -54,12 +55,13 @@ constexpr bool check_call_types() {
     static_assert(!is_indexed<B>, "gemm: the rows of A are gathered and those of C scattered, none of B.");
     constexpr bool one = gates<Epilogue>::count <= 1;
     static_assert(is_indexed<B> || one, "gemm: an epilogue has one gate. Leave out the second gemm::gated.");
-    constexpr bool columns = is_ragged_by_column<A> || is_ragged_by_column<B> || is_ragged_by_column<C>;
     constexpr bool other = has_pointers<A> || has_pointers<B> || has_pointers<C> || is_prepacked<A> ||
-                           is_prepacked<B> || any_grouped<A, B, C> || columns;
-    static_assert(is_indexed<B> || !one || !other,
-                  "gemm: gathered and scattered rows and gemm::gated are not for pointers, grouped, ragged columns "
-                  "or prepacked operands.");
+                           is_prepacked<B> || is_grouped<A> || is_grouped<B> || is_grouped<C> ||
+                           is_ragged_by_column<A> || is_ragged_by_column<B> || is_ragged_by_column<C>;
+    static_assert(
+        is_indexed<B> || !one || !other,
+        "gemm: gathered, scattered and gated are not for pointers, prepacked operands, grouped views or ragged "
+        "columns.");
     constexpr bool by_row = [] {
       if constexpr (requires { C::layout; }) {
         return C::layout == order::row;
@@ -145,6 +147,7 @@ auto problem_of_indices(Problem const& p, A const& a, C const& c) {
     indexed_problem<Problem, is_indexed<A>, is_indexed<C>> q{p, index_in(a), index_in(c)};
     q.a.ld = is_indexed<A> && p.k > 0 ? view_of(plain_view(a)).ld : p.a.ld;
     q.c.ld = is_indexed<C> ? view_of(plain_view(c)).ld : p.c.ld;
+    q.constant.a = p.constant.a && !is_indexed<A>;  // or the copy's, which the kernel before may still write
     return q;
   } else {
     return p;

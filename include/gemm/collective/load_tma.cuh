@@ -148,9 +148,11 @@ struct load_tma {
     };
     if constexpr (!Policy::is_persistent) {
       if (!may_be_early<Scales> || !p.constant.any()) {
-        arch::wait_for_dependency();
+        arch::wait_for_dependency();  // for who writes the operands
+        arch::launch_dependents();
       } else {
         // Constant operands fill the ring before the kernel before has ended, the others complete it afterwards.
+        arch::launch_dependents();
         int const first = k, early = w.k_tiles < Policy::stages ? w.k_tiles : Policy::stages;
         for (int stage = 0; stage < early; ++stage, k += Policy::block_k) {
           arch::mbarrier_arrive_expect_tx(shared.full[stage], static_cast<std::uint32_t>(bytes));

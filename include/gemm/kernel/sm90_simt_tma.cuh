@@ -143,8 +143,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::fence_mbarrier_init();
     }
     __syncthreads();
-    if (!Tma || threadIdx.x >= Policy::producer_threads) {
-      arch::wait_for_dependency();  // for who writes the operands, and who reads or writes C and the workspace
+    if (!Tma || threadIdx.x >= 32) {  // the first warp loads, and waits when it has published a work
+      arch::wait_for_dependency();    // for who writes the operands, and who reads or writes C and the workspace
       if constexpr (!persistent) {
         arch::launch_dependents();
       }

@@ -103,6 +103,9 @@ __device__ void produce_by_tma(scheduled<tma_problem<Problem>> const& params, St
       prefetch_constant<Policy>(params, w);
     }
     arch::wait_for_dependency();  // for who writes the operands; after the first work it is over
+    if constexpr (!Stays) {
+      arch::launch_dependents();
+    }
     load_by_tma<Policy>(params, shared, w, position, Stays && step == 0);
     if constexpr (!Stays) {
       return;

@@ -46,7 +46,7 @@
 namespace gemm::detail {
 
 /// Loads the tiles of the block's work, and the scales beside them, where it has some: by its producer's warp. What is
-/// not constant is loaded after the kernel before.
+/// not constant is loaded after the kernel before, and the next one may start.
 template <class Policy, class Problem>
 __device__ void load_one_work(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile) {
   ring_position<Policy::stages> position;
@@ -132,7 +132,6 @@ __global__ void __launch_bounds__(Policy::tile_threads, Policy::tile_resident)
     }
     __syncthreads();
     if (warpgroup == Policy::consumer_threads / 128) {
-      arch::launch_dependents();
       if (produces || stages_scales<Policy, Problem>) {
         load_one_work(block, w, tile);
       }
