@@ -154,7 +154,12 @@ struct index_of_view<ragged<View>> {
 };
 template <class View>
 struct plain_view_type<ragged_by_column<View>> {
-  using type = View;
+  using type = plain_view_of<View>;
+};
+template <class View>
+struct index_of_view<ragged_by_column<View>> {
+  static constexpr bool present = index_of_view<View>::present;
+  using without = ragged_by_column<typename index_of_view<View>::without>;
 };
 
 }  // namespace detail

@@ -188,6 +188,7 @@ using with_index = gemm::indexed<plain>;
 TEST_CASE("no view loses its index", "[indexed]") {
   STATIC_CHECK((can_be_scaled<plain> && can_be_transposed<plain> && can_be_batched<plain> && can_be_tf32<plain>));
   STATIC_CHECK(!(can_be_scaled<with_index> || can_be_transposed<with_index> || can_be_batched<with_index>));
+  STATIC_CHECK(gemm::detail::is_indexed<gemm::ragged_by_column<with_index>>);  // so that a call refuses it
   STATIC_CHECK((can_be_residual<plain> && !can_be_residual<with_index> && !can_be_tf32<with_index>));
 }
 
