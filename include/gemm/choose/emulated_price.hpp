@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <gemm/choose/price.hpp>
+#include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/mainloop.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
