@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <gemm/gemm.cuh>
@@ -90,6 +92,24 @@ TEST_CASE("k is cut into as many slices as fill the device") {
   CHECK(slices(any, 512, 512, 0) == 1);
   CHECK(slices(test::fp16x3_sliced_64x64x64_3{}, 4096, 4096, 4096) == 3);
   CHECK(slices(test::fp16x3_sliced_64x64x64_3{}, 4096, 4096, 1) == 1);
+}
+
+TEST_CASE("split terms have as many persistent clusters as the device holds, or one for each sliced tile") {
+  float element = 0;  // whose address is not used
+  auto const grid = [&]<class Policy>(Policy, std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch = 1) {
+    auto const p = gemm::detail::problem_of(batched(row_major(&element, m, k), batch), col_major(&element, k, n),
+                                            batched(row_major(&element, m, n), batch), 1.0F, 0.0F, gemm::identity{});
+    auto const& kernel = gemm::detail::compiled_kernel_of<Policy, std::remove_const_t<decltype(p)>>;
+    gemm::detail::launch_plan const plan = gemm::detail::plan_terms_launch<Policy>(kernel, p, 132);
+    CHECK(plan.kind.cluster == static_cast<int>(plan.grid.z));
+    return std::pair(plan.grid.x, plan.grid.z);
+  };
+  using clusters = std::pair<unsigned, unsigned>;
+  CHECK(grid(gemm::fp16x3_128x192x64_2x1{}, 4096, 4096, 64) == clusters(66, 2));
+  CHECK(grid(gemm::fp16x3_128x192x64_2x1{}, 256, 193, 64, 3) == clusters(6, 2));
+  CHECK(grid(gemm::fp16x3_sliced_128x128x64{}, 512, 512, 4096) == clusters(16, 6));
+  CHECK(grid(gemm::fp16x3_sliced_128x128x64{}, 1024, 1152, 4096, 2) == clusters(144, 1));
+  CHECK(grid(gemm::bf16x6_mma_128x128x64{}, 2048, 2048, 64) == clusters(132, 1));
 }
 
 TEST_CASE("slabs are long where there are blocks enough, and few have to meet") {
