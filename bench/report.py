@@ -22,9 +22,9 @@ The roofline is made of the ladder's results: a suite without a page. What peers
 --check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say. --tables
 writes all but the figures, without matplotlib: for what is made of the sources.
 
-Six markers have what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file), compile_cost
-(what compile_cost.sh measured), names (the policies that the headers name), groups and experts (what groups.py and
-experts.py measured: <gpu>/torch/).
+Seven markers have what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file), compile_cost
+(what compile_cost.sh measured), names (the policies that the headers name), groups, gradients and experts (what
+groups.py and experts.py measured: <gpu>/torch/).
 
 A new suite is a new entry of SUITES.
 """
@@ -151,12 +151,14 @@ def report_all(folder, pages, files):
     cells = folder / "accuracy_cells.csv"
     fill(pages, "accuracy_cells", lambda where: accuracy_cells.paragraph(cells, os.path.relpath(cells.resolve(), where)),
          files)
-    groups, experts = folder / "torch" / "groups.json", folder / "torch" / "experts.json"
-    if groups.exists():
-        details = groups.with_suffix(".md")
-        files.put(details, beside_torch.groups_details(groups))
-        fill(pages, "groups", lambda where: beside_torch.groups_summary(groups, os.path.relpath(details.resolve(), where)),
-             files)
+    for name in "groups", "gradients":
+        groups = folder / "torch" / f"{name}.json"
+        if groups.exists():
+            details = groups.with_suffix(".md")
+            files.put(details, beside_torch.groups_details(groups))
+            fill(pages, name, lambda where: beside_torch.groups_summary(
+                groups, os.path.relpath(details.resolve(), where)), files)
+    experts = folder / "torch" / "experts.json"
     if experts.exists():
         fill(pages, "experts", lambda _: beside_torch.experts_summary(experts), files)
     fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)

@@ -21,7 +21,7 @@ import report
 from reporting import (accuracy, batches, by_type, epilogues, few_rows, figures, ladder, performance, results, roofline,
                        sustained, sweep, tables, verification)
 from reporting.results import Problem
-from reporting import accuracy_cells, compile_cost, named_policies, other_gpus
+from reporting import accuracy_cells, beside_torch, compile_cost, named_policies, other_gpus
 
 MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
 CONTENDERS = {"cublas_default": 50, "cublaslt_best": 52, "naive_32x4": 0.5, "pipelined_128x128x16": 47,
@@ -721,6 +721,43 @@ class ReportTest(unittest.TestCase):
             figures.append((self.folder / "ladder.svg").read_bytes())
         self.assertEqual(*figures)
         self.assertTrue(figures[0].startswith(b"<?xml"))
+
+
+class BesideTorchTest(unittest.TestCase):
+    CONTEXT = {"gpu": "NVIDIA H300", "torch": "2.11.0+cu130", "date": "2026-12-01"}
+
+    def file(self, rows):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        path = pathlib.Path(folder.name) / "groups.json"
+        path.write_text(json.dumps({"context": self.CONTEXT, "results": rows}))
+        return path
+
+    @staticmethod
+    def group(rows, vs_torch, routing="equal"):
+        return {"groups": 4, "rows": 4 * rows, "n": 8, "k": 16, "routing": routing, "policy": "ring_8x8x8", "tflops": 3.5,
+                "us": {"ragged": 10.0, "torch": 10 * vs_torch, "dense": 9.0}, "vs_torch": vs_torch, "of_dense": 0.9,
+                "over_floor": 1.5}
+
+    def test_groups(self):
+        path = self.file([self.group(16, 2.0), self.group(64, 0.5), self.group(65, 1.25), {"problem": "x", "error": "no"}])
+        said = beside_torch.groups_summary(path, "groups.md")
+        self.assertIn("| equal | 1 to 64 | 2 | 1.00 | 0.500 |  |  | 1.50 | 1.50 |", said)
+        self.assertIn("| equal | 65 to 512 | 1 | 1.25 | 1.25 | 0.900 | 0.900 |  |  |", said)
+        self.assertIn("on NVIDIA H300, PyTorch 2.11.0, 2026-12-01.", said)
+        self.assertIn("| 4 | 64 | 8 | 16 | equal | `ring_8x8x8` | 10.00 | 20.00 | 9.000 | 3.50 | 2.00 |",
+                      beside_torch.groups_details(path))
+
+    def test_experts(self):
+        path = self.file([{"layer": "a", "tokens": 64, "us": {"gemm": 30.0, "torch": 45.0}, "tflops": 2.0,
+                           "vs_torch": 1.5}])
+        self.assertIn("| a | 64 | 30.00 | 45.00 | 2.00 | 1.50 |", beside_torch.experts_summary(path))
+
+    def test_no_results_are_an_error(self):
+        path = self.file([])
+        path.write_text("{}")
+        with self.assertRaisesRegex(results.ReportError, "groups.json"):
+            beside_torch.groups_summary(path, "")
 
 
 class PeersTest(unittest.TestCase):

@@ -24,7 +24,7 @@ def machine(context):
 
 
 def groups_summary(path, where):
-    """A line for each routing and class of rows."""
+    """A line for each routing and class of rows, of products of ragged rows or of the gradients of their weights."""
     context, rows = load(path)
     lines = []
     for routing in dict.fromkeys(row["routing"] for row in rows):
@@ -40,8 +40,8 @@ def groups_summary(path, where):
     table = markdown_table(["routing", "rows of a group", "problems", "times torch", "least", "times dense", "least",
                             "over the floor", "most"], lines)
     return (f"{table}\n\nOf bfloat16, on {machine(context)}. *Times torch*: as fast as `torch._grouped_mm`. *Times "
-            f"dense*: as the library's own product of as many rows with one B. *Over the floor*: the time over that of "
-            f"reading the weights once. Geometric means. [Each problem]({where}).")
+            f"dense*: as the library's own product of as much work without groups. *Over the floor*: the time over that "
+            f"of reading or writing the weights, A and C once. Geometric means. [Each problem]({where}).")
 
 
 def groups_details(path):
@@ -50,7 +50,7 @@ def groups_details(path):
               number(row["us"]["ragged"], 4), number(row["us"]["torch"], 4), number(row["us"]["dense"], 4),
               number(row["tflops"]), number(row["vs_torch"]), number(row["of_dense"]), number(row["over_floor"])]
              for row in rows]
-    return (f"# Groups\n\nOf bfloat16, on {machine(context)}, by [groups.py](../../../groups.py).\n\n" +
+    return (f"# {path.stem.capitalize()}\n\nOf bfloat16, on {machine(context)}, by [groups.py](../../../groups.py).\n\n" +
             markdown_table(["groups", "rows", "n", "k", "routing", "policy", "us", "torch: us", "dense: us", "TFLOP/s",
                             "times torch", "times dense", "over the floor"], lines) + "\n")
 

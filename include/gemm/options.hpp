@@ -46,8 +46,8 @@ struct options {
   gemm::workspace workspace{};    ///< for this call; by default from the library's memory pool
   bool zero_rest = false;         ///< of ragged views: zeroes what of C belongs to no product
   /// Promises that A was complete before the kernel before this call in the stream began: weights are, the result of
-  /// that kernel is not. Tensor-core and skinny kernels of sm_90 then load A before that kernel has ended. C, the
-  /// workspace and the other operand wait as ever, and the result is bitwise the same.
+  /// that kernel is not. Kernels of sm_90 for few rows or columns, and those of float, then load A before that kernel
+  /// has ended. C, the workspace and the other operand wait as ever, and the result is bitwise the same.
   ///
   /// Nothing checks the promise. If it is broken, C is of whatever mixture of old and new elements A had meanwhile, and
   /// differs from run to run. Without effect where the call first copies A, on ragged rows and on pointers(), beside

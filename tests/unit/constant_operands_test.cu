@@ -186,13 +186,6 @@ TEST_CASE("for a column-major C constant operands are exchanged as A and B are",
   check<gemm::sm90_wgmma_64x16x64, bf16, order::column>(9, 130, 1000, given);
 }
 
-TEST_CASE("persistent blocks prefetch constant operands while the kernel before runs", "[constant]") {
-  test::need_sm90a();
-  promise const given = any_promise();
-  check<gemm::sm90_wgmma_64x80x64, bf16>(40, 200, 600, given);
-  check<gemm::split_k<gemm::sm90_wgmma_64x80x64, 2>, bf16>(64, 80, 904, given);
-}
-
 TEST_CASE("float kernels prefetch constant operands while the kernel before runs", "[constant]") {
   test::need_sm90a();
   promise const given = any_promise();

@@ -87,17 +87,6 @@ struct swizzled_tile {
     }
   }
 
-  /// Has the L2 fetch what load_part() loads of a tile within the operand.
-  template <int Parts>
-  __device__ static void prefetch_part(CUtensorMap const& map, int outer, int k, int batch, int part) {
-    outer += by_k ? part * most<Parts> : 0;
-    k += by_k ? 0 : part * (K / Parts);
-#pragma unroll
-    for (int begin = 0; begin < whole; begin += by_k ? whole : line) {
-      arch::tma_prefetch(map, by_k ? k : outer + begin, by_k ? outer : k, batch);
-    }
-  }
-
   /// What wgmma reads of a tile, if it can, from `outer` on, a multiple of 64.
   __device__ static arch::matrix_descriptor matrix(unsigned char const* tile, int outer) {
     constexpr int piece = 8 * line_bytes;

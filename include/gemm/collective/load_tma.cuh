@@ -49,30 +49,6 @@ struct load_tma {
   template <class Scales>
   static constexpr bool may_be_early = std::is_same_v<Scales, load_no_scales>;
 
-  /// Has the L2 fetch the first tiles of constant operands, a ring of them, before the kernel before has ended.
-  __device__ static void prefetch_constant(block_type const& block, work const& w) {
-    auto const& loads = block.loads(w);
-    auto const& p = loads.problem;
-    if (of_ranges || !p.constant.any()) {  // ranges are known after the kernel before
-      return;
-    }
-    block_tile const tile = block.tile(w);
-    int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column),
-              batch = static_cast<int>(tile.batch);
-    int const end = w.k_begin + (w.k_tiles < Policy::stages ? w.k_tiles : Policy::stages);
-#pragma unroll 1
-    for (int k_tile = w.k_begin; k_tile < end; ++k_tile) {
-      if (p.constant.a) {
-        a::template prefetch_part<shares_a>(loads.a, row, k_tile * Policy::block_k, p.a.batch_stride == 0 ? 0 : batch,
-                                            block.rank.n);
-      }
-      if (p.constant.b) {
-        b::template prefetch_part<shares_b>(loads.b, column, k_tile * Policy::block_k,
-                                            p.b.batch_stride == 0 ? 0 : batch, block.rank.m);
-      }
-    }
-  }
-
   template <class Scales>
   __device__ static void run(block_type const& block, work const& w, ring_position<Policy::stages>& position,
                              bool leads, Scales scales) {

@@ -54,9 +54,6 @@ __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) 
   for (int step = 0; works.next(step, w); ++step) {
     shared.works.publish(slot, w, position);
     // For who writes the operands, once the first work is published, which hides latency; then it is over.
-    if (step == 0) {
-      load_tma<Policy, Problem>::prefetch_constant(block, w);
-    }
     arch::wait_for_dependency();
     load_tma<Policy, Problem>::run(block, w, position, true, load_no_scales{});
   }
