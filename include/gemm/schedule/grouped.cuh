@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Works of products whose sizes lie in device memory: no launch can have a block for each, so blocks set_current them
-//! in turn.
+//! Works of products whose sizes lie in device memory: no launch can have a block for each, so a block takes
+//! one after the other.
 //!
 //! Tiles are numbered product by product, and within a product as in any other (schedule/work.cuh).
 #pragma once
@@ -16,6 +16,7 @@
 #include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/schedule/block_works.cuh>
+#include <gemm/schedule/find_product.cuh>
 #include <gemm/schedule/own_problem.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -54,32 +55,6 @@ __host__ __device__ schedule tiles_of_product(schedule s, Problem const& p, std:
   s.tiles_n = static_cast<int>((extents.n + Policy::block_n - 1) / Policy::block_n);
   s.batches = 1;
   return s;
-}
-
-/// Calls use(product, before) for the product that has the index-th tile, if one has: so many lie before its own. By
-/// whole warps, whose lanes look at 32 products at a time, from `first` on. Count: (product) to its tiles.
-template <class Count, class Use>
-__device__ bool find_product(int products, unsigned index, Count const& count, int first, unsigned before,
-                             Use const& use) {
-  constexpr unsigned all = 0xffffffffU;
-  unsigned const lane = threadIdx.x % 32;
-  for (; first < products; first += 32) {
-    int const product = first + static_cast<int>(lane);
-    unsigned const own = product < products ? count(product) : 0;
-    unsigned until = own;  // of the lanes up to this one
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-      unsigned const lower = __shfl_up_sync(all, until, distance);
-      until += lane >= distance ? lower : 0;
-    }
-    unsigned const found = __ballot_sync(all, index < before + until);
-    if (found != 0) {
-      int const leader = __ffs(static_cast<int>(found)) - 1;
-      use(first + leader, before + __shfl_sync(all, until, leader) - __shfl_sync(all, own, leader));
-      return true;
-    }
-    before += __shfl_sync(all, until, 31);
-  }
-  return false;
 }
 
 /// A block's works, each found by its first warp, which goes on from the product that had the last.

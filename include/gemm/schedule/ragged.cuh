@@ -15,6 +15,7 @@
 #include <gemm/block/ragged_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/cluster_works.cuh>
+#include <gemm/schedule/find_product.cuh>
 #include <gemm/schedule/grid_work.cuh>
 #include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
@@ -73,32 +74,16 @@ class ragged_walk {
   unsigned before_ = 0, count_;
 };
 
-/// The work of a block that has one, by whole warps, whose lanes look at 32 products at a time.
+/// The work of a block that has one, by whole warps.
 template <class Problem>
 __device__ bool find_ragged_work(schedule const& s, Problem const& p, int extent, unsigned index, work& w) {
-  constexpr unsigned all = 0xffffffffU;
   ragged_tiles<Problem> const tiles{p, extent, s.batches};
   auto const others = static_cast<unsigned>(Problem::of_columns ? s.tiles_m : s.tiles_n);
-  unsigned const line = index / others, lane = threadIdx.x % 32;
-  unsigned before = 0;
-  for (int first = 0; first < s.batches; first += 32) {
-    int const product = first + static_cast<int>(lane);
-    unsigned const own = product < s.batches ? tiles.count(product) : 0;
-    unsigned until = own;  // of the lanes up to this one
-    for (unsigned distance = 1; distance < 32; distance *= 2) {
-      unsigned const lower = __shfl_up_sync(all, until, distance);
-      until += lane >= distance ? lower : 0;
-    }
-    unsigned const found = __ballot_sync(all, line < before + until);
-    if (found != 0) {
-      int const leader = __ffs(static_cast<int>(found)) - 1;
-      unsigned const count = __shfl_sync(all, own, leader), end = before + __shfl_sync(all, until, leader);
-      locate_ragged_tile<Problem::of_columns>(s, w, index - (end - count) * others, count, first + leader);
-      return true;
-    }
-    before += __shfl_sync(all, until, 31);
-  }
-  return false;
+  return find_product(
+      s.batches, index / others, [&](int product) { return tiles.count(product); }, 0, 0,
+      [&](int product, unsigned before) {
+        locate_ragged_tile<Problem::of_columns>(s, w, index - before * others, tiles.count(product), product);
+      });
 }
 
 /// A kernel's parameter with such products.
