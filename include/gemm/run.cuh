@@ -17,6 +17,7 @@
 #include <gemm/choose/grouped_rules.hpp>
 #include <gemm/choose/indexed_call.hpp>
 #include <gemm/choose/plan.hpp>
+#include <gemm/choose/ragged_rules.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>
@@ -109,7 +110,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       result = run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     auto const line = [&](char* text, std::size_t size) {
       detail::format_call_of<Policy, detail::viewed<A>, detail::viewed<B>>(text, size, c, detail::view_of(a).columns,
@@ -148,7 +149,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return can_run<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, &opts.workspace, plan);
   }
@@ -169,7 +170,7 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return workspace_size<Policy>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_call_types<Policy, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_types<Policy, A, B, C, Epilogue>()) {
     opts.workspace = {};
     detail::call_plan plan;
     return detail::plan_arguments<Policy>(a, b, c, opts, epilogue, nullptr, plan) ? plan.bytes : 0;
@@ -188,7 +189,7 @@ template <class Choice = automatic, class A, class B, class C, class Options = d
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return chosen<Choice>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));
     }
-  } else if constexpr (detail::check_call_types<Choice, A, B, C, Epilogue>()) {
+  } else if constexpr (detail::check_types<Choice, A, B, C, Epilogue>()) {
     detail::call_plan plan;
     if (detail::plan_arguments<Choice>(a, b, c, opts, epilogue, &opts.workspace, plan)) {
       return detail::choice_of(plan, C::layout == order::column);

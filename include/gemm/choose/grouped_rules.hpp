@@ -11,7 +11,7 @@ namespace gemm::detail {
 
 /// Of products that differ those, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires(any_grouped<A, B, C>) constexpr bool check_types() {
+requires(any_grouped<A, B, C> && !is_by_row<A, B, C, Epilogue>) constexpr bool check_types() {
   constexpr bool matrices = is_grouped<A> && is_grouped<B> && is_grouped<C>;
   static_assert(matrices, "gemm: A, B and C are grouped together: each has an array of views, of matrices alone.");
   constexpr bool has_work = has_works_of_own<Policy>;

@@ -10,6 +10,7 @@
 #include <gemm/choose/arguments.hpp>
 #include <gemm/choose/grouped_rules.hpp>
 #include <gemm/choose/plan_memo.hpp>
+#include <gemm/choose/ragged_rules.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/gated.hpp>
@@ -45,42 +46,36 @@ constexpr bool follows_indices() {
   }
 }
 
-/// The rules of a call's types: those of indices and gates, and then those of the same call without them.
+/// The rules of indices and gates, and then those of the same call without them.
 template <class Policy, class A, class B, class C, class Epilogue>
-constexpr bool check_call_types() {
-  constexpr bool gate = has_gate<Epilogue>, special = gate || is_indexed<A> || is_indexed<B> || is_indexed<C>;
-  if constexpr (!special) {
-    return check_types<Policy, A, B, C, Epilogue>();
-  } else {
-    static_assert(!is_indexed<B>, "gemm: the rows of A are gathered and those of C scattered, none of B.");
-    constexpr bool one = gates<Epilogue>::count <= 1;
-    static_assert(is_indexed<B> || one, "gemm: an epilogue has one gate. Leave out the second gemm::gated.");
-    constexpr bool other = has_pointers<A> || has_pointers<B> || has_pointers<C> || is_prepacked<A> ||
-                           is_prepacked<B> || is_grouped<A> || is_grouped<B> || is_grouped<C> ||
-                           is_ragged_by_column<A> || is_ragged_by_column<B> || is_ragged_by_column<C>;
-    static_assert(
-        is_indexed<B> || !one || !other,
-        "gemm: gathered, scattered and gated are not for pointers, prepacked operands, grouped views or ragged "
-        "columns.");
-    constexpr bool by_row = [] {
-      if constexpr (requires { C::layout; }) {
-        return C::layout == order::row;
-      }
-      return true;
-    }();
-    static_assert(is_indexed<B> || !one || other || by_row,
-                  "gemm: gathered and scattered rows and gemm::gated need a row-major C. Use gemm::row_major.");
-    constexpr bool gathers = is_indexed<A>, stores = gate || is_indexed<C>;
-    constexpr bool follows = follows_indices<Policy, gathers, stores>();
-    static_assert(
-        is_indexed<B> || !one || other || !by_row || follows,
-        "gemm: gathered and scattered rows and gemm::gated need automatic, sm80_mma, pipelined or sm90_wgmma, "
-        "not split; the latter two persistent blocks without swap_ab. Use one of these.");
-    if constexpr (!is_indexed<B> && one && !other && by_row && follows) {
-      return check_types<Policy, without_index<A>, B, without_index<C>, typename gates<Epilogue>::without>();
+requires(is_by_row<A, B, C, Epilogue>) constexpr bool check_types() {
+  constexpr bool gate = has_gate<Epilogue>;
+  static_assert(!is_indexed<B>, "gemm: the rows of A are gathered and those of C scattered, none of B.");
+  constexpr bool one = gates<Epilogue>::count <= 1;
+  static_assert(is_indexed<B> || one, "gemm: an epilogue has one gate. Leave out the second gemm::gated.");
+  constexpr bool other = has_pointers<A> || has_pointers<B> || has_pointers<C> || is_prepacked<A> || is_prepacked<B> ||
+                         is_grouped<A> || is_grouped<B> || is_grouped<C> || is_ragged_by_column<A> ||
+                         is_ragged_by_column<B> || is_ragged_by_column<C>;
+  static_assert(is_indexed<B> || !one || !other,
+                "gemm: gathered, scattered and gated are not for pointers, prepacked operands, grouped views or ragged "
+                "columns.");
+  constexpr bool by_row = [] {
+    if constexpr (requires { C::layout; }) {
+      return C::layout == order::row;
     }
-    return false;
+    return true;
+  }();
+  static_assert(is_indexed<B> || !one || other || by_row,
+                "gemm: gathered and scattered rows and gemm::gated need a row-major C. Use gemm::row_major.");
+  constexpr bool gathers = is_indexed<A>, stores = gate || is_indexed<C>;
+  constexpr bool follows = follows_indices<Policy, gathers, stores>();
+  static_assert(is_indexed<B> || !one || other || !by_row || follows,
+                "gemm: gathered and scattered rows and gemm::gated need automatic, sm80_mma, pipelined or sm90_wgmma, "
+                "not split; the latter two persistent blocks without swap_ab. Use one of these.");
+  if constexpr (!is_indexed<B> && one && !other && by_row && follows) {
+    return check_types<Policy, without_index<A>, B, without_index<C>, typename gates<Epilogue>::without>();
   }
+  return false;
 }
 
 /// The rules of a view with an index.

@@ -11,11 +11,12 @@
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
+#include <gemm/epilogue/gated.hpp>
 #include <gemm/grouped.hpp>
+#include <gemm/indexed.hpp>
 #include <gemm/input_types.hpp>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/pointers.cuh>
-#include <gemm/launch/ragged.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/plain_view.hpp>
@@ -153,12 +154,16 @@ inline constexpr bool has_works_of_own = [] {
 template <class A, class B, class C>
 inline constexpr bool any_grouped = is_grouped<A> || is_grouped<B> || is_grouped<C>;
 
+/// Whether rows have an index, or an epilogue a gate: their rules come before all others.
+template <class A, class B, class C, class Epilogue>
+inline constexpr bool is_by_row = has_gate<Epilogue> || is_indexed<A> || is_indexed<B> || is_indexed<C>;
+
 /// Of scaled operands those of the scales, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
 requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || has_ranges<A> ||
                                                            has_ranges<B> || has_ranges<C> || has_pointers<A> ||
-                                                           has_pointers<B> || has_pointers<C> ||
-                                                           any_grouped<A, B, C>)) constexpr bool check_types() {
+                                                           has_pointers<B> || has_pointers<C> || any_grouped<A, B, C> ||
+                                                           is_by_row<A, B, C, Epilogue>)) constexpr bool check_types() {
   static_assert(!is_scaled<C>,
                 "gemm: C is written, its elements have no scales. Use the epilogues gemm::row_scale, "
                 "gemm::column_scale and gemm::scale.");
@@ -187,43 +192,10 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is
   return false;
 }
 
-/// Of ragged rows, columns and k those, and then those of the matrices.
-template <class Policy, class A, class B, class C, class Epilogue>
-requires((has_ranges<A> || has_ranges<B> || has_ranges<C>)&&!(has_pointers<A> || has_pointers<B> || has_pointers<C> ||
-                                                              any_grouped<A, B, C>)) constexpr bool check_types() {
-  constexpr bool sides = has_ragged_rows<A, B, C> || has_ragged_columns<A, B, C> || has_ragged_k<A, B, C>;
-  static_assert(sides,
-                "gemm: two are ragged, or masked, together: A and C by rows, B and C by columns, or for a ragged k A "
-                "by columns and B by rows. The third is a batch, or an A or B of one matrix.");
-  constexpr bool follows = [] {
-    if constexpr (policy<Policy> && !has_ragged_k<A, B, C>) {
-      return follows_ranges<Policy>;
-    } else if constexpr (policy<Policy> && !has_works_of_own<Policy>) {
-      using of_a = unscaled<plain_view_of<A>>;
-      using storage = storage_of<of_a::layout, unscaled<plain_view_of<B>>::layout>;
-      return loads_ragged_k<Policy, plain_problem<typename of_a::value_type, float, storage, identity>>;
-    }
-    return has_works_of_own<Policy>;
-  }();
-  static_assert(!sides || follows || has_ragged_k<A, B, C>,
-                "gemm: ragged rows need automatic, a policy of sm90_wgmma or sm90_wgmma_ping_pong with a block of 64 x "
-                "64 or more, sm80_mma or pipelined. Use one of these.");
-  static_assert(!sides || follows || !has_ragged_k<A, B, C>,
-                "gemm: a ragged k needs automatic, sm80_mma or pipelined, not split, or for a column-major A and a "
-                "row-major B of half or bfloat16 a policy of sm90_wgmma. Use one of these.");
-  constexpr bool blocks = !has_ragged_rows<A, B, C> && (has_scales_of_blocks<A> || has_scales_of_blocks<B>);
-  static_assert(
-      !sides || !follows || !blocks,
-      "gemm: beside ragged columns or a ragged k are no scales of blocks. Use those of rows, columns or a matrix.");
-  if constexpr (sides && follows && !blocks) {
-    return check_types<Policy, plain_view_of<A>, plain_view_of<B>, plain_view_of<C>, Epilogue>();
-  }
-  return false;
-}
-
 /// Of batches of pointers those, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((has_pointers<A> || has_pointers<B> || has_pointers<C>)&&!any_grouped<A, B, C>) constexpr bool check_types() {
+requires((has_pointers<A> || has_pointers<B> ||
+          has_pointers<C>)&&!(any_grouped<A, B, C> || is_by_row<A, B, C, Epilogue>)) constexpr bool check_types() {
   using plain_a = plain_view_of<A>;
   using plain_b = plain_view_of<B>;
   constexpr bool matrices = matrix_view<plain_a> && matrix_view<plain_b>;
@@ -239,7 +211,7 @@ requires((has_pointers<A> || has_pointers<B> || has_pointers<C>)&&!any_grouped<A
 
 /// Of prepacked operands those, and then those of what they were made of.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires(is_prepacked<A> || is_prepacked<B>) constexpr bool check_types() {
+requires((is_prepacked<A> || is_prepacked<B>)&&!is_by_row<A, B, C, Epilogue>) constexpr bool check_types() {
   if constexpr (check_prepacked<Policy, A, B>()) {
     return check_types<Policy, std::conditional_t<is_prepacked<A>, viewed<A>, A>,
                        std::conditional_t<is_prepacked<B>, viewed<B>, B>, C, Epilogue>();

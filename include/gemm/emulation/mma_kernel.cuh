@@ -166,9 +166,13 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     }
   }
 
-  unsigned const works = tiles_of(params.order, params.order.tiles_n);
+  auto const is_work = [&](unsigned index) {
+    int columns = params.order.tiles_n;
+    arch::make_opaque(columns);  // so that no register holds the number of works through the main loop
+    return index < tiles_of(params.order, columns);
+  };
 #pragma unroll 1
-  for (unsigned index = blockIdx.x; index < works; index += gridDim.x) {
+  for (unsigned index = blockIdx.x; is_work(index); index += gridDim.x) {
     auto const find_tile = [&] {
       int of_tile = static_cast<int>(index);
       arch::make_opaque(of_tile);  // asked for again after the main loop, so that no register holds it meanwhile
