@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Products whose k lies in device memory: results, what neighbours must not reach, bits, scales and messages.
+//! Products whose k lies in device memory: results, what other products must not reach, bits, scales and messages.
 
 #include <cuda_bf16.h>
 #include <cuda_fp8.h>
@@ -137,7 +137,8 @@ void check_products(std::int64_t m, std::int64_t n) {
                             << (C == order::column));
   products<T, Out, A, B, C> all(some_k, m, n);
   if constexpr (!std::is_integral_v<T>) {
-    // Behind the last end; and in both operands of a product, first and last, so that its neighbours' tiles have them.
+    // Behind the last end; and in both operands of a product, first and last, so that tiles of other products have
+    // them.
     float const nan = std::numeric_limits<float>::quiet_NaN();
     all.poison_a(all.host_ends.back(), nan);
     all.poison_b(all.host_ends.back(), nan);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Stores of accumulators of which each two neighbours of a row make one element of C.
+//! Stores of accumulators of which each two adjacent ones of a row make one element of C.
 #pragma once
 
 #include <cuda_runtime.h>

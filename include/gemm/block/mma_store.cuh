@@ -142,7 +142,7 @@ __device__ void store_mma_tile(mma_target<Problem, InSlice> const& to, Word cons
                                mma_strip<typename Problem::accum, Columns, OfB>& strip, std::int64_t row,
                                std::int64_t column, int lane) {
   constexpr int width = widest<typename Problem::accum>, in_row = Columns / width;
-  constexpr int least = is_gated<Problem> ? 2 : 1;  // neighbours that cannot be stored apart
+  constexpr int least = is_gated<Problem> ? 2 : 1;  // adjacent elements that cannot be stored apart
 #pragma unroll
   for (int i = 0; i < Rows; ++i) {
     __syncwarp();  // the strip has been read

@@ -40,7 +40,7 @@ requires((has_ranges<A> || has_ranges<B> ||
   constexpr bool blocks = !has_ragged_rows<A, B, C> && (has_scales_of_blocks<A> || has_scales_of_blocks<B>);
   static_assert(
       !sides || !follows || !blocks,
-      "gemm: beside ragged columns or a ragged k are no scales of blocks. Use those of rows, columns or a matrix.");
+      "gemm: ragged columns and a ragged k have no scales of blocks. Use those of rows, columns or a matrix.");
   if constexpr (sides && follows && !blocks) {
     return check_types<Policy, plain_view_of<A>, plain_view_of<B>, plain_view_of<C>, Epilogue>();
   }

@@ -21,7 +21,7 @@
 namespace gemm::detail {
 
 /// Stores 32 columns of the product that lie in C, 16 of C, in its 16 rows as far as they do. The four lanes of a row
-/// exchange elements, so that each has 4 neighbours.
+/// exchange elements, so that each has 4 adjacent ones.
 template <class Layout, int Count, class Problem, class Accum>
 __device__ void store_gated_columns(Problem const& p, Accum const (&accum)[Count], int first, block_tile const& tile,
                                     partial_for<Problem>& partial) {
@@ -56,7 +56,7 @@ __device__ void store_gated_columns(Problem const& p, Accum const (&accum)[Count
   }
 }
 
-/// Stores a warpgroup's accumulators, each two neighbours of a row as one element.
+/// Stores a warpgroup's accumulators, each two adjacent ones of a row as one element.
 template <class Policy, int Count, class Problem, class Accum>
 __device__ void store_gated_accum(Problem const& p, Accum const (&accum)[Count], block_tile const& tile) {
   using layout = warpgroup_layout<Policy>;

@@ -85,7 +85,7 @@ constexpr auto split_at_gate(chain<First, Second> const& e) {
   }
 }
 
-/// The same as a problem's epilogue, given two neighbours of a row at once.
+/// The same as a problem's epilogue, given two adjacent elements of a row at once.
 template <class Before, class Activation, class After>
 struct gated_pair {
   using own_epilogue = void;
