@@ -37,7 +37,7 @@ struct compensated_wide_64x64x64_2 : wide_64x64x64_2 {
 template <class Policy>
 double worst_of(test::float_product const& x) {
   auto const k = static_cast<double>(x.k);
-  if constexpr (gemm::detail::cuts_k<Policy>) {
+  if constexpr (Policy::info.sliced) {
     return test::worst_error(x, test::result_of<Policy>(x), 27 + k * 0x1p-24, 0x1p-39);
   }
   double const of_additions = Policy::compensated ? std::min(k / 64, 3 + k * 0x1p-24) : k / 64;

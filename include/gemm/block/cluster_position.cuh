@@ -38,7 +38,7 @@ struct cluster_position {
       return {};
     } else {
       auto const rank = static_cast<int>(arch::cluster_rank());
-      return {rank % blocks_m, blocks_n == 1 ? 0 : rank / blocks_m};  // 0 is no register
+      return {blocks_n == 1 ? rank : rank % blocks_m, blocks_n == 1 ? 0 : rank / blocks_m};  // 0 is no register
     }
   }
 
@@ -59,19 +59,6 @@ struct cluster_position {
     return (other < n ? other : other + 1) * blocks_m + m;
   }
 };
-
-/// A warp says that it has read a stage, to all who load it. One lane for each is enough: the wait before was the whole
-/// warp's.
-template <class Policy>
-__device__ void give_back(arch::mbarrier& empty, int source) {
-  if (static_cast<int>(threadIdx.x) % 32 < cluster_position<Policy>::sources) {
-    if constexpr (cluster_position<Policy>::sources == 1) {
-      arch::mbarrier_arrive(empty);
-    } else {
-      arch::mbarrier_arrive_in_block(empty, static_cast<unsigned>(source));
-    }
-  }
-}
 
 }  // namespace detail
 

@@ -7,11 +7,10 @@
 #include <cstdint>
 
 #include <gemm/choose/price.hpp>
-#include <gemm/emulation/kernel.cuh>
-#include <gemm/emulation/mainloop.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/terms_launch.cuh>
+#include <gemm/emulation/terms_parts.cuh>
 #include <gemm/extremes.hpp>
 #include <gemm/launch/device_info.hpp>
 #include <gemm/launch/launch.cuh>
@@ -24,9 +23,9 @@ namespace gemm::detail {
 enum class adding { plainly, compensated, finely };
 
 template <class Policy>
-inline constexpr adding adding_of = promotes_finely<Policy> ? adding::finely
-                                    : Policy::compensated   ? adding::compensated
-                                                            : adding::plainly;
+inline constexpr adding adding_of = Policy::info.sliced   ? adding::finely
+                                    : Policy::compensated ? adding::compensated
+                                                          : adding::plainly;
 
 /// For small C the accumulators are promoted every 16 k; for k > 16384 additions are compensated. Errors are then not
 /// above those of cublasSgemm, which splits k where C is small.
@@ -85,7 +84,7 @@ requires(Policy::info.op == math_op::mma) plan_price
   return {.launch = launch,
           .blocks = blocks,
           .slowest = blocks,
-          .reduction = checks_bound<Policy> ? launch : 0,
+          .reduction = Policy::info.with_fallback ? launch : 0,
           .packing = passes};
 }
 
@@ -107,7 +106,7 @@ plan_price price_emulated(Problem const& p, device_info const& device, fp16x3_pl
   auto const [held, waves] = waves_of(plan, device.multiprocessors);
   constexpr double tile_bytes =
       double{Policy::block_m} * Policy::block_n * clustered * sizeof(typename Problem::output);
-  double const slices = plan.order.slices, adding_slices = cuts_k<Policy> && slices > 1 ? rates.slices : 0;
+  double const slices = plan.order.slices, adding_slices = Policy::info.sliced && slices > 1 ? rates.slices : 0;
   double const tile =
       rates.tile + adding_slices + held * tile_bytes / (rates.store_reached * device.bandwidth) +
       std::ceil(k / chunk_depth / slices) * seconds_of_chunk<Policy>(device, tables::reached_by_terms(name<Policy>()));

@@ -71,7 +71,7 @@ static void lay_out_launch(call_plan& plan, Problem const& p) {
 template <class Policy, class Problem>
 static void lay_out_terms_launch(call_plan& plan, Problem const& p, int multiprocessors) {
   plan.launch = plan_terms_launch<Policy>(*plan.kernel, p, multiprocessors);
-  if constexpr (checks_bound<Policy>) {
+  if constexpr (Policy::info.with_fallback) {
     plan.fallback = plan_fallback<Policy>(p, multiprocessors);
   }
 }
@@ -132,7 +132,7 @@ static status check_terms(call_plan const& plan, Problem const& p) {
   if constexpr (splits_floats<Policy>) {
     result = check_fp16x3<typename Policy::terms>(p, plan.terms);
   }
-  if constexpr (checks_bound<Policy>) {
+  if constexpr (Policy::info.with_fallback) {
     result = result ? check_launch<typename Policy::otherwise>(p) : result;
   }
   return result;

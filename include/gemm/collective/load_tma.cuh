@@ -96,8 +96,8 @@ struct load_tma {
     if constexpr (of_ranges) {
       range = k_of_range(p, w.batch);
     }
-    int k_tile = w.k_begin, k = k_tile * Policy::block_k;
-    int const end = k_tile + w.k_tiles;
+    int k_tile = w.k_begin * tiles::stages_of_k, k = k_tile * Policy::block_k;
+    int const end = k_tile + w.k_tiles * tiles::stages_of_k;
     auto const load_a = [&](int stage) {
       if constexpr (of_ranges) {
         if (loads_a) {

@@ -27,6 +27,7 @@ struct product_tiles {
   using a = swizzled_tile<typename Problem::element_a, Problem::storage::a, Policy::block_m, Policy::block_k>;
   using b = swizzled_tile<typename Problem::element_b, Problem::storage::b, Policy::block_n, Policy::block_k>;
   static constexpr bool swaps = Policy::swaps;
+  static constexpr int stages_of_k = 1;  // of the ring, for a tile of k
   using first = std::conditional_t<swaps, b, a>;
   using second = std::conditional_t<swaps, a, b>;
   using atom = std::conditional_t<swaps, arch::wgmma_atom<typename Problem::element_b, typename Problem::element_a>,

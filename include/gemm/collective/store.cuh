@@ -4,6 +4,7 @@
 //!
 //! A store is called for each whole tile, and has hooks:
 //!
+//!     begin      before the multiplications of a work
 //!     overlap    once for each stage, while the tensor cores multiply it
 //!     drain      when all multiplications have started, before the wait for the last
 //!     end        before the block's memory ends
@@ -27,15 +28,6 @@
 #include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
-
-/// Empty hooks.
-template <class Policy, class Problem>
-struct store_without_hooks {
-  using block_type = wgmma_block<Policy, Problem>;
-  __device__ void overlap(block_type const&) {}
-  __device__ void drain(block_type const&) {}
-  __device__ void end(block_type const&) {}
-};
 
 /// Stores rows of C that are misaligned through the warp's shared memory, where the policy has some and C is not read.
 template <class Policy, class Problem, class Product, class Accum, int Count, class Index>

@@ -20,6 +20,17 @@
 
 namespace gemm::detail {
 
+/// Empty hooks.
+template <class Policy, class Problem>
+struct store_without_hooks {
+  using block_type = wgmma_block<Policy, Problem>;
+  template <class Order>
+  __device__ void begin(block_type const&, Order const&, int) {}
+  __device__ void overlap(block_type const&) {}
+  __device__ void drain(block_type const&) {}
+  __device__ void end(block_type const&) {}
+};
+
 /// Stores 32 columns of the product that lie in C, 16 of C, in its 16 rows as far as they do. The four lanes of a row
 /// exchange elements, so that each has 4 adjacent ones.
 template <class Layout, int Count, class Problem, class Accum>
@@ -85,11 +96,8 @@ __device__ void store_gated_accum(Problem const& p, Accum const (&accum)[Count],
 
 /// The store of a kernel with a warpgroup's accumulators in pieces of 64 rows, or in one.
 template <class Policy, class Problem>
-struct store_by_row {
+struct store_by_row : store_without_hooks<Policy, Problem> {
   using block_type = wgmma_block<Policy, Problem>;
-  __device__ void overlap(block_type const&) {}
-  __device__ void drain(block_type const&) {}
-  __device__ void end(block_type const&) {}
 
   template <class Accum, int Pieces, int Count>
   __device__ void operator()(block_type const& block, work const& w, block_tile const& tile,

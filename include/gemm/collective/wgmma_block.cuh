@@ -18,8 +18,11 @@ namespace gemm::detail {
 
 /// The kernel's operands and C.
 template <class Policy, class Problem>
-using sm90_wgmma_parameter =
-    std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
+struct wgmma_parameter {
+  using type = std::conditional_t<Policy::stores_by_tma, tma_store_problem<Problem>, tma_problem<Problem>>;
+};
+template <class Policy, class Problem>
+using sm90_wgmma_parameter = typename wgmma_parameter<Policy, Problem>::type;
 
 /// The kernel's parameter, the block's memory and its place in the cluster; and the thread's warpgroup.
 template <class Policy, class Problem>

@@ -12,10 +12,10 @@
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/enqueue_split.cuh>
-#include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_operand.cuh>
 #include <gemm/emulation/split_plan.hpp>
+#include <gemm/emulation/terms_parts.cuh>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/launch_plan.cuh>
 #include <gemm/launch/make_problem.hpp>
@@ -35,7 +35,7 @@ static status enqueue_fp16x3_split(Problem const& p, fp16x3_plan const& plan, un
   split_operands params{.operand = {split_operand_of(plan.a, plan.a.memory(memory), p.a),
                                     split_operand_of(plan.b, plan.b.memory(memory), p.b)},
                         .depth = static_cast<int>(p.k)};
-  undecided = checks_bound<Policy> && plan.a.blocks + plan.b.blocks > 0;
+  undecided = Policy::info.with_fallback && plan.a.blocks + plan.b.blocks > 0;
   if (undecided) {
     params.refused = reinterpret_cast<int*>(memory + plan.refused);
   }
@@ -72,18 +72,18 @@ inline split_source source_of(terms_plan const& o, strided<float const> const& f
 
 /// The parameter of a kernel that multiplies terms in `memory`; its maps are encoded by encode_terms_maps().
 template <class Problem>
-fp16x3_problem<Problem> parameter_of_terms(Problem const& p, fp16x3_plan const& plan, schedule const& order,
-                                           unsigned char* memory) {
+scheduled<terms_problem<Problem>> parameter_of_terms(Problem const& p, fp16x3_plan const& plan, schedule const& order,
+                                                     unsigned char* memory) {
   unsigned char *const of_a = plan.a.memory(memory), *const of_b = plan.b.memory(memory);
-  return {.loads = {.a = {}, .b = {}, .problem = p},
-          .order = order,
-          .a = source_of(plan.a, p.a, of_a),
-          .b = source_of(plan.b, p.b, of_b),
-          .facts_a = facts_of_operand(plan.a, of_a),
-          .facts_b = facts_of_operand(plan.b, of_b),
-          .refused = reinterpret_cast<int*>(memory + plan.refused),
-          .terms_a = of_a + plan.a.terms,
-          .terms_b = of_b + plan.b.terms};
+  return {.io = {.loads = {.a = {}, .b = {}, .problem = p},
+                 .a = source_of(plan.a, p.a, of_a),
+                 .b = source_of(plan.b, p.b, of_b),
+                 .facts_a = facts_of_operand(plan.a, of_a),
+                 .facts_b = facts_of_operand(plan.b, of_b),
+                 .refused = reinterpret_cast<int*>(memory + plan.refused),
+                 .terms_a = of_a + plan.a.terms,
+                 .terms_b = of_b + plan.b.terms},
+          .order = order};
 }
 
 /// The maps of the terms of A and of B.
@@ -109,12 +109,12 @@ static status enqueue_fp16x3(Problem const& given, fp16x3_plan const& terms, lau
   p.tiles_n = plan.order.tiles_n;
   p.vector_c = allows_vectors<widest<typename Problem::output>>(p.c);
   auto params = parameter_of_terms(problem_like<nt>(p, p.c.data, p.epilogue), terms, plan.order, memory);
-  using problem_type = decltype(params.loads.problem);
+  using problem_type = decltype(params.io.loads.problem);
   status result;
   bool undecided = false;
   if (p.k > 0) {
     if constexpr (Policy::info.uses_tma()) {
-      result = encode_terms_maps<Policy>(params.loads, terms, memory);
+      result = encode_terms_maps<Policy>(params.io.loads, terms, memory);
     }
     if (result) {
       if constexpr (is_equilibrated<Policy>) {
@@ -128,9 +128,9 @@ static status enqueue_fp16x3(Problem const& given, fp16x3_plan const& terms, lau
     result = status_of_launch(name<Policy>(), launch(Policy::template kernel<Policy, problem_type, true>(), plan.grid,
                                                      Policy::threads, plan.shared_bytes, stream, params, plan.kind));
   }
-  if constexpr (checks_bound<Policy>) {
+  if constexpr (Policy::info.with_fallback) {
     if (result && p.k > 0) {
-      return enqueue_refused<Policy>(refused_problem<Problem>{given, params.refused, undecided}, fallback, stream);
+      return enqueue_refused<Policy>(refused_problem<Problem>{given, params.io.refused, undecided}, fallback, stream);
     }
   }
   return result;

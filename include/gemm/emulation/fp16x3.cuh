@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The policy fp16x3, and what it has in common with bf16x6 and fp16x3_sliced; the kernel is in kernel.cuh.
+//! The policy fp16x3, and what it has in common with bf16x6 and fp16x3_sliced; their kernel is that of wgmma, with the
+//! parts of terms_parts.cuh.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -10,11 +11,12 @@
 
 #include <gemm/arch/mbarrier.cuh>
 #include <gemm/block/cluster_position.cuh>
-#include <gemm/emulation/block_storage.cuh>
 #include <gemm/emulation/error_facts.cuh>
-#include <gemm/emulation/kernel.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/terms_parts.cuh>
+#include <gemm/emulation/unscale.cuh>
+#include <gemm/kernel/sm90_wgmma_body.cuh>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>
 
@@ -41,9 +43,11 @@ struct terms_policy {
   static constexpr int producer_threads = 128;  // setmaxnreg is for whole warpgroups
   static constexpr int consumer_threads = block_m / warpgroup_m * 128;
   static constexpr int threads = producer_threads + consumer_threads;
-  static constexpr int accumulators = block_n / 2;  // and as many accumulators
+  static constexpr int accumulators = block_n / 2, pieces = 1;  // and as many for a chunk
   static constexpr int resident = 1;
-  static constexpr bool alternates = consumer_threads == 256, scales_low = low_exponent > 0;
+  static constexpr bool is_persistent = true, alternates = false, swaps = false, splits_second = false;
+  static constexpr bool takes_turns = consumer_threads == 256;  // at the chunks of a tile
+  static constexpr bool scales_low = low_exponent > 0;
   static constexpr bool compensated = false;  // whether what an addition loses is added with the next chunk
   /// How that is done: in place, which is slower, where no register is left.
   static constexpr bool adds_in_place = accumulators > 64;
@@ -61,7 +65,7 @@ struct terms_policy {
                                     .split_terms = true};
 
   struct shared_storage {
-    term_stages<block_m, block_n, stages> tiles;
+    unsigned char a[stages][block_m * 128], b[stages][block_n * 128];
     warp_buffer<block_n> of_warp[consumer_threads / 32];
     arch::mbarrier full[stages], empty[stages];
     facts_storage facts;
@@ -108,7 +112,7 @@ struct terms_policy {
 
   template <class Policy, class Problem, bool>
   static consteval auto kernel() {
-    return &fp16x3_kernel<Policy, Problem>;
+    return &sm90_wgmma_kernel<Policy, Problem>;
   }
 };
 

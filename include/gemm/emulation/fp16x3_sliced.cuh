@@ -24,7 +24,7 @@ namespace gemm {
 /// as many chunks of 64, or 0 for as many as fill the device. All else is as there.
 template <class Block, class Stages, int Slices = 0>
 struct fp16x3_sliced : detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>> {
-  static constexpr bool compensated = true, alternates = false;
+  static constexpr bool compensated = true, takes_turns = false;
   static constexpr kernel_info info = [] {
     kernel_info changed = detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>>::info;
     changed.schedule = tile_schedule::one_tile;

@@ -7,7 +7,7 @@
 //!     refusal    a policy with a fallback has each block read the facts of all rows first
 //!     chunk      a stage: small products of all of it first, then the large one; a float addition adds it to the sums
 //!
-//! Accumulators lie as wgmma leaves them, so that scales are removed and C is stored as in kernel.cuh.
+//! Accumulators lie as wgmma leaves them, so that scales are removed and C is stored as there.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,14 +23,12 @@
 #include <gemm/block/mma_fragments.cuh>
 #include <gemm/block/mma_tile.cuh>
 #include <gemm/block/problem.cuh>
-#include <gemm/block/warpgroup_accum.cuh>
-#include <gemm/block/warpgroup_rows.cuh>
-#include <gemm/emulation/block_storage.cuh>
 #include <gemm/emulation/error_facts.cuh>
-#include <gemm/emulation/kernel.cuh>
-#include <gemm/emulation/mainloop.cuh>
+#include <gemm/emulation/mma_terms.cuh>
 #include <gemm/emulation/split_formats.cuh>
+#include <gemm/emulation/terms_parts.cuh>
 #include <gemm/emulation/unscale.cuh>
+#include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
@@ -86,7 +84,7 @@ class term_loader {
   int left_, piece_, to_;
 };
 
-/// A warp's products of a stage's terms, added to `chunk`. Transposed: as in multiply_chunk().
+/// A warp's products of a stage's terms, added to `chunk`. Transposed: as in mma_terms::multiply().
 template <class Policy, bool Transposed, class ReaderA, class ReaderB>
 __device__ void multiply_stage(ReaderA const& read_a, ReaderB const& read_b, unsigned stage,
                                float (&chunk)[Policy::accumulators]) {
@@ -144,12 +142,13 @@ __device__ void multiply_stage(ReaderA const& read_a, ReaderB const& read_b, uns
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, 1)
-    emulated_mma_kernel(__grid_constant__ fp16x3_problem<Problem> const params) {
+    emulated_mma_kernel(__grid_constant__ scheduled<terms_problem<Problem>> const params) {
   using staged = mma_stage<Policy>;
   using terms = typename staged::terms;
   using atom = arch::mma_atom<typename terms::element>;
   constexpr int ahead = Policy::stages - 1;
-  Problem const& p = params.loads.problem;
+  auto const& io = product_of(params, 0);
+  Problem const& p = problem_of(io);
   auto& shared = arch::dynamic_shared_memory<typename staged::shared_storage>();
   int const thread = static_cast<int>(threadIdx.x), warp = __shfl_sync(0xffffffffU, thread / 32, 0);
   arch::shared_address const ring = arch::shared_address_of(shared.ring);
@@ -159,9 +158,9 @@ __global__ void __launch_bounds__(Policy::threads, 1)
   int const stages_of_k = params.order.k_tiles * (chunk_depth / staged::stage_k);
   arch::wait_for_dependency();  // for the terms
   arch::launch_dependents();
-  if constexpr (checks_bound<Policy>) {
-    if (p.k > 0 && refuses<Policy::threads / 32>(params.facts_a, params.facts_b, p.k, shared.facts,
-                                                 blockIdx.x == 0 ? params.refused : nullptr)) {
+  if constexpr (Policy::info.with_fallback) {
+    if (p.k > 0 && refuses<Policy::threads / 32>(io.facts_a, io.facts_b, p.k, shared.facts,
+                                                 blockIdx.x == 0 ? io.refused : nullptr)) {
       return;  // the whole block, and all others
     }
   }
@@ -178,16 +177,15 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       arch::make_opaque(of_tile);  // asked for again after the main loop, so that no register holds it meanwhile
       work w = whole_work(params.order);
       locate_tile(params.order, w, {static_cast<unsigned>(of_tile), 0, params.order.tiles_n});
-      return tile_of_work<Policy>(w);
+      return block_tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
     };
     block_tile tile = find_tile();
     auto const terms_of = [&](void const* first, auto const& operand, std::int64_t lines) {
       std::int64_t const batch = operand.batch_stride == 0 ? 0 : tile.batch;
       return static_cast<unsigned char const*>(first) + batch * lines * ld * 2;
     };
-    term_loader<Policy, typename staged::a> const load_a(terms_of(params.terms_a, p.a, p.m), ld, tile.row, p.m, thread);
-    term_loader<Policy, typename staged::b> const load_b(terms_of(params.terms_b, p.b, p.n), ld, tile.column, p.n,
-                                                         thread);
+    term_loader<Policy, typename staged::a> const load_a(terms_of(io.terms_a, p.a, p.m), ld, tile.row, p.m, thread);
+    term_loader<Policy, typename staged::b> const load_b(terms_of(io.terms_b, p.b, p.n), ld, tile.column, p.n, thread);
     auto const start = [&](int of_k, unsigned stage) {
       if (of_k < stages_of_k) {
         load_a.start(shared.ring + stage, of_k);
@@ -223,16 +221,10 @@ __global__ void __launch_bounds__(Policy::threads, 1)
     __syncthreads();  // nobody reads from the ring any more
     auto& buffer = shared.of_warp[warp];
     tile = find_tile();
-    if (stages_of_k > 0) {
-      split_sources const sources = sources_of(p, params.a, params.b, tile.batch);
-      start_exponents<Policy>(p, buffer.exponents, tile, sources);
-      remove_scales<Policy, checks_bound<Policy>>(p, accum, tile, buffer.exponents, sources);
+    if (p.k > 0) {
+      start_exponents<Policy>(p, buffer.exponents, tile, sources_of(io, tile.batch));
     }
-    if (!p.vector_c && p.beta == 0) {
-      store_accum_by_rows<Policy>(p, accum, tile, buffer.lines);
-    } else {
-      store_accum<Policy>(p, accum, tile);
-    }
+    store_terms_accum<Policy, Problem>(io, accum, tile, buffer);
     __syncthreads();  // nobody needs the buffers, where the ring is
   }
 }

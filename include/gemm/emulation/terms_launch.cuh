@@ -8,7 +8,6 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
-#include <gemm/emulation/cluster_reduce.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/extremes.hpp>
 #include <gemm/launch/compiled_kernel.hpp>
@@ -29,7 +28,7 @@ inline std::int64_t held_clusters(int blocks, int multiprocessors) {
 /// How a policy cuts k into slices: as many as fill the device, but no more than have a chunk.
 template <class Policy, class Problem>
 split_plan plan_slices(Problem const& p, int multiprocessors) {
-  if constexpr (cuts_k<Policy>) {
+  if constexpr (Policy::info.sliced) {
     std::int64_t const all = tiles(p.m, Policy::block_m) * tiles(p.n, Policy::block_n) * p.batch_count,
                        chunks = greater(tiles(p.k, chunk_depth), std::int64_t{1});
     std::int64_t slices = greater(Policy::fixed_slices, 1);
@@ -54,8 +53,8 @@ static launch_plan plan_terms_launch(compiled_kernel const& kernel, Problem cons
       .shared_bytes = kernel.shared_bytes,
       .kind = {.cluster = kernel.cluster_blocks() * slices.slices, .dependent = current_code().dependent_launch},
       .order = schedule_of(kernel, p, slices, kernel.is_persistent())};
-  plan.grid = cuts_k<Policy> ? grid_of_works(plan.order, p.batch_count, slices, true)
-                             : grid_of_persistent(kernel, plan.order, multiprocessors);
+  plan.grid = Policy::info.sliced ? grid_of_works(plan.order, p.batch_count, slices, true)
+                                  : grid_of_persistent(kernel, plan.order, multiprocessors);
   return plan;
 }
 

@@ -12,6 +12,7 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
+#include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/emulation/scale.cuh>
 
 namespace gemm::detail {
@@ -31,9 +32,11 @@ struct split_sources {
   split_source a, b;
 };
 
-/// Those of a product of the batch, from those of the first.
-template <class Problem>
-__device__ split_sources sources_of(Problem const& p, split_source a, split_source b, std::int64_t batch) {
+/// Those of a product of the batch.
+template <class Params>
+__device__ split_sources sources_of(Params const& params, std::int64_t batch) {
+  auto const& p = problem_of(params);
+  split_source a = params.a, b = params.b;
   std::int64_t const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
   a.exponents += batch_a * p.m;
   a.data += batch_a * p.a.batch_stride;
@@ -102,7 +105,14 @@ struct warp_exponents {
   int row[16], column[Columns];
 };
 
-/// Starts to copy them, by the whole warp, a group of copies of each lane. What is beyond C becomes 0.
+/// A warp's memory for a tile: first the exponents of the scales, then rows of C.
+template <int Columns>
+union warp_buffer {
+  warp_exponents<Columns> exponents;
+  warp_row_buffer<Columns> lines;
+};
+
+/// Starts to copy exponents, by the whole warp, a group of copies of each lane. What is beyond C becomes 0.
 template <class Policy, int Columns, class Problem>
 __device__ void start_exponents(Problem const& p, warp_exponents<Columns>& to, block_tile const& tile,
                                 split_sources const& sources) {
@@ -148,6 +158,35 @@ __device__ void remove_near_scales(float (&accum)[Count], warp_exponents<Policy:
   }
 }
 
+/// remove_scales() whatever the exponents, of accumulators from a column on. Whether all of the thread's are scales.
+template <int Count, int Columns>
+__device__ bool remove_any_scales(float (&accum)[Count], warp_exponents<Columns> const& exponents, int first_column,
+                                  int lane) {
+  bool finite = true;
+  scale of_row[2];
+#pragma unroll
+  for (int i = 0; i < 2; ++i) {
+    int const exponent = exponents.row[lane / 4 + 8 * i];
+    finite = finite && is_scale(exponent);
+    of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
+  }
+#pragma unroll
+  for (int j = 0; j < Count; j += 4) {
+    auto const exponent = load_vector<2>(&exponents.column[first_column + 2 * j + lane % 4 * 2]);
+#pragma unroll
+    for (int e = 0; e < 2; ++e) {
+      finite = finite && is_scale(exponent.element[e]);
+      scale const of_column = scale::of(is_scale(exponent.element[e]) ? -exponent.element[e] : 0);
+#pragma unroll
+      for (int i = 0; i < 2; ++i) {
+        float& own = accum[j + 2 * i + e];
+        own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
+      }
+    }
+  }
+  return finite;
+}
+
 /// What a warpgroup's sums would be without the scales of the rows: exact but for underflow, which rounds once, and
 /// for overflow. Waits for the exponents. AllFinite: no row has anything infinite, nor a NaN.
 template <class Policy, bool AllFinite, int Count, class Problem>
@@ -167,28 +206,7 @@ __device__ void remove_scales(Problem const& p, float (&accum)[Count], block_til
     __syncwarp();  // all lanes have read them: the memory may be used for something else
     return;
   }
-  bool finite = true;
-  scale of_row[2];
-#pragma unroll
-  for (int i = 0; i < 2; ++i) {
-    int const exponent = exponents.row[lane / 4 + 8 * i];
-    finite = finite && is_scale(exponent);
-    of_row[i] = scale::of(is_scale(exponent) ? -exponent : 0);
-  }
-#pragma unroll
-  for (int j = 0; j < Count; j += 4) {
-    auto const exponent = load_vector<2>(&exponents.column[2 * j + lane % 4 * 2]);
-#pragma unroll
-    for (int e = 0; e < 2; ++e) {
-      finite = finite && is_scale(exponent.element[e]);
-      scale const of_column = scale::of(is_scale(exponent.element[e]) ? -exponent.element[e] : 0);
-#pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        float& own = accum[j + 2 * i + e];
-        own = own * (of_row[i].first * of_column.first) * (of_row[i].second * of_column.second);
-      }
-    }
-  }
+  bool const finite = remove_any_scales(accum, exponents, 0, lane);
   __syncwarp();  // all lanes have read them: the memory may be used for something else
   if constexpr (!AllFinite) {
     if (!__all_sync(0xffffffffU, finite)) {

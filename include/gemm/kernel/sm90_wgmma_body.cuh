@@ -12,7 +12,7 @@
 //!     full[s]   completes when stage s has its tiles; empty[s] when all consumer warps have read them.
 //!     works     the ring of works: schedule/work_ring.cuh.
 //!
-//! Parts (collective/): load_tma; mma_of; reduce(); store_of; order_of, which says which works a warpgroup takes.
+//! Its parts (collective/) are load_tma, reduce(), and those of wgmma_parts.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -31,9 +31,8 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/collective/load_tma.cuh>
 #include <gemm/collective/mma.cuh>
-#include <gemm/collective/order.cuh>
+#include <gemm/collective/parts.cuh>
 #include <gemm/collective/reduce.cuh>
-#include <gemm/collective/store.cuh>
 #include <gemm/collective/wgmma_block.cuh>
 #include <gemm/schedule/cluster_works.cuh>
 #include <gemm/schedule/product.cuh>
@@ -56,6 +55,9 @@ __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) 
     // For who writes the operands, once the first work is published, which hides latency; then it is over.
     arch::wait_for_dependency();
     load_tma<Policy, Problem>::run(block, w, position, true, load_no_scales{});
+    if (!wgmma_parts<Policy, Problem>::help::goes_on(block)) {
+      break;
+    }
   }
   w.k_tiles = -1;
   for (int i = 0; i < readers; ++i) {
@@ -66,30 +68,13 @@ __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) 
   }
 }
 
-/// Where operands have scales of blocks, the other warps of its warpgroup load those of the same works.
-template <class Policy, class Problem>
-__device__ void produce_scales(wgmma_block<Policy, Problem> const& block) {
-  arch::wait_for_dependency();  // for who writes them
-  scale_position<Policy, Problem> position;
-  work w;
-  cluster_works<Policy, sm90_wgmma_parameter<Policy, Problem>> works(block.params);
-  for (int step = 0; works.next(step, w); ++step) {
-    scale_loader<Policy, Problem> loader(block.problem(w), block.tile(w), w.k_begin,
-                                         static_cast<int>(threadIdx.x) - Policy::consumer_threads - 32);
-#pragma unroll 1
-    for (int k = 0; k < w.k_tiles; ++k, position.advance()) {
-      position.wait(block.shared);
-      loader.load(block.shared, position.next.stage);
-    }
-  }
-}
-
 /// A warpgroup multiplies, reduces and stores its part of the works that its order gives it.
 template <class Policy, class Problem>
 __device__ void consume(wgmma_block<Policy, Problem> const& block) {
-  mma_of<Policy, Problem> mma(block);
-  order_of<Policy, Problem> order(block);
-  store_of<Policy, Problem, loads_register_operand<Policy, Problem>> store;
+  using parts = wgmma_parts<Policy, Problem>;
+  typename parts::mma mma(block);
+  typename parts::order order(block);
+  typename parts::store store;
   auto const each = [&] { store.overlap(block); };
   auto const last = [&] {
     order.pass(block);
@@ -98,6 +83,7 @@ __device__ void consume(wgmma_block<Policy, Problem> const& block) {
   accumulators_of<Policy, Problem> accum = {};
 #pragma unroll 1
   for (int k_tiles = 0; (k_tiles = order.wait(block)) >= 0;) {
+    store.begin(block, order, k_tiles);
     mma.run(block, order, k_tiles, accum, each, last);
     work const w = order.take(block);
     block_tile const tile = block.tile(w);
@@ -110,9 +96,10 @@ __device__ void consume(wgmma_block<Policy, Problem> const& block) {
 
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
-    sm90_wgmma_kernel(__grid_constant__ scheduled<sm90_wgmma_parameter<Policy, Problem>> const params) {
+    sm90_wgmma_kernel(__grid_constant__ typename wgmma_block<Policy, Problem>::params_type const params) {
   if constexpr (arch::has_sm90a_bodies) {
-    using order = order_of<Policy, Problem>;
+    using order = typename wgmma_parts<Policy, Problem>::order;
+    using help = typename wgmma_parts<Policy, Problem>::help;
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
     auto const rank = cluster_position<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
@@ -124,10 +111,9 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
 
     if (producer == 0) {
       prefetch_maps(params);
-      constexpr int loaders = stages_scales<Policy, Problem> ? scale_loaders<Policy> : 0;
-      init_ring(shared.full, shared.empty, 1 + loaders, order::warps * cluster_position<Policy>::sources);
+      init_ring(shared.full, shared.empty, 1 + help::loaders, order::warps * cluster_position<Policy>::sources);
       order::init(shared);
-      init_scale_slots<Policy, Problem>(shared);
+      help::init(shared);
       arch::fence_mbarrier_init();
     } else if (producer == 32) {  // meanwhile: a short k waits for the start
       shared.works.init(order::warps);
@@ -145,10 +131,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       if (producer == 0) {
         produce(block, order::readers);
       }
-      if constexpr (stages_scales<Policy, Problem>) {
-        if (producer >= 32) {
-          produce_scales(block);
-        }
+      if (help::exists && producer >= 32) {
+        help::run(block, producer - 32);
       }
     } else {
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads

@@ -16,16 +16,10 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
-#include <gemm/emulation/mainloop.cuh>
 #include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/unscale.cuh>
-#include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
-
-/// Whether a policy's blocks have a slice of k each.
-template <class Policy>
-inline constexpr bool cuts_k = Policy::info.sliced;
 
 /// A block's accumulators, for the others: four of a thread after those of all other threads.
 template <class Policy>
@@ -42,16 +36,7 @@ __device__ void store_fragment(Problem const& p, float (&accum)[4], block_tile c
   std::int64_t const row = tile.row + warpgroup_layout<Policy>::warp_row() + lane / 4,
                      column = tile.column + first_column + lane % 4 * 2;
   if (p.k > 0) {
-    bool finite = true;
-#pragma unroll
-    for (int i = 0; i < 4; ++i) {
-      int const of_row = exponents.row[lane / 4 + i / 2 * 8],
-                of_column = exponents.column[first_column + lane % 4 * 2 + i % 2];
-      finite = finite && is_scale(of_row) && is_scale(of_column);
-      scale const by_row = scale::of(is_scale(of_row) ? -of_row : 0),
-                  by_column = scale::of(is_scale(of_column) ? -of_column : 0);
-      accum[i] = accum[i] * (by_row.first * by_column.first) * (by_row.second * by_column.second);
-    }
+    bool const finite = remove_any_scales(accum, exponents, first_column, lane);
     if constexpr (!AllFinite) {
       if (!__all_sync(0xffffffffU, finite)) {
         put_nonfinite<Policy>(p, accum, {tile.row, tile.column + first_column, tile.batch}, sources.a, sources.b);
@@ -93,34 +78,34 @@ __device__ void store_share(Problem const& p, shared_fragments<Policy> const& sh
   }
 }
 
-/// A consumer thread's accumulators of the block's slice, with what their last addition lost, become C. A block without
-/// a cluster does not wait for one: that barrier would be the block's, which all threads must reach by one instruction.
-template <class Policy, bool AllFinite, class Problem>
-__device__ void reduce_in_cluster(Problem const& p, typename Policy::shared_storage& shared,
-                                  float const (&accum)[Policy::accumulators], float const (&lost)[Policy::accumulators],
-                                  work const& w, block_tile const& tile,
-                                  warp_exponents<Policy::block_n> const& exponents, split_sources const& sources) {
-  auto& fragments = reinterpret_cast<shared_fragments<Policy>&>(shared.tiles);
-  static_assert(sizeof(shared_fragments<Policy>) <= sizeof(shared.tiles));
-  arch::named_barrier_sync(turn_of(0), Policy::consumer_threads);  // for all consumers to have read the last stages
+/// A consumer thread's accumulators of the block's slice become C. A block without a cluster does not wait for one:
+/// that barrier would be the block's, which all threads must reach by one instruction.
+template <class Policy, bool AllFinite, class Params>
+__device__ void store_slices(Params const& params, typename Policy::shared_storage& shared,
+                             float const (&accum)[Policy::accumulators], int slices, block_tile const& tile,
+                             warp_exponents<Policy::block_n> const& exponents) {
+  auto& fragments = reinterpret_cast<shared_fragments<Policy>&>(shared);
+  static_assert(sizeof(shared_fragments<Policy>) <= sizeof(shared.a) + sizeof(shared.b));
+  arch::named_barrier_sync(1, Policy::consumer_threads);  // for all consumers to have read the last stages
   int thread = static_cast<int>(threadIdx.x);
   arch::make_opaque(thread);  // else what follows from it is kept in registers through the main loop
 #pragma unroll
   for (int i = 0; i < Policy::accumulators / 4; ++i) {
-    vector<float, 4> four;
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-      four.element[j] = accum[4 * i + j] + lost[4 * i + j];
-    }
-    store_vector(fragments.four[i][thread], four);
+    store_vector(fragments.four[i][thread],
+                 vector<float, 4>{accum[4 * i], accum[4 * i + 1], accum[4 * i + 2], accum[4 * i + 3]});
   }
   arch::cp_async_wait_group<0>();
   __syncwarp();  // for all lanes' copies of exponents
-  if (w.slices > 1) {
+  if (slices > 1) {
     arch::cluster_arrive();
     arch::cluster_wait();  // for all slices
   }
-  store_share<Policy, AllFinite>(p, fragments, thread, w.slices, tile, exponents, sources);
+  store_share<Policy, AllFinite>(problem_of(params), fragments, thread, slices, tile, exponents,
+                                 sources_of(params, tile.batch));
+  if (slices > 1) {
+    arch::cluster_arrive_relaxed();
+    arch::cluster_wait();  // for nobody to read this block's accumulators any more
+  }
 }
 
 }  // namespace gemm::detail
