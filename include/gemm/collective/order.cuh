@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Which of the block's works a warpgroup takes: its part of all, or every other as a whole (ping-pong).
+//! Which of the block's works a warpgroup takes: its part of all, or every other as a whole (ping-pong); or of the one
+//! that the block has.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -23,8 +24,9 @@ struct order_all {
   ring_position<work_slots> slot;
   ring_position<Policy::stages> position;
 
-  /// Initialises its barriers, by one thread.
+  /// Initialises its barriers, and those of the works, by one thread each.
   __device__ static void init(typename Policy::shared_storage&) {}
+  __device__ static void init_works(typename Policy::shared_storage& shared) { shared.works.init(warps); }
   __device__ explicit order_all(block_type const&) {}
 
   /// Waits for the next work, and for its phase of the ping-pong. Its tiles of k; fewer than 0: there is no more.
@@ -49,6 +51,7 @@ struct order_alternating {
     arch::mbarrier_init(shared.turn[0], warps);
     arch::mbarrier_init(shared.turn[1], warps);
   }
+  __device__ static void init_works(typename Policy::shared_storage& shared) { shared.works.init(warps); }
   __device__ explicit order_alternating(block_type const& block)
       : slot{.stage = block.warpgroup}, phase(block.warpgroup == 0 ? 1 : 0) {}  // the first's begins at once
 
@@ -71,7 +74,34 @@ struct order_alternating {
   __device__ work take(block_type const& block) { return block.shared.works.template take<2>(slot); }
 };
 
+/// All warpgroups have their part of the block's only work, which each thread finds by itself.
 template <class Policy, class Problem>
-using order_of = std::conditional_t<Policy::alternates, order_alternating<Policy, Problem>, order_all<Policy, Problem>>;
+struct order_one {
+  using block_type = wgmma_block<Policy, Problem>;
+  static constexpr int warps = Policy::consumer_threads / 32;
+  work only;
+  ring_position<Policy::stages> position;
+  bool taken = false;
+
+  __device__ static void init(typename Policy::shared_storage& shared) {
+    arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
+    arch::mbarrier_init(shared.tile_shared, Policy::consumer_threads);
+  }
+  __device__ static void init_works(typename Policy::shared_storage&) {}
+  __device__ explicit order_one(block_type const& block) : only(block.only) {}
+
+  __device__ int wait(block_type const&) { return taken ? -1 : only.k_tiles; }
+  __device__ work const& item(block_type const&) const { return only; }
+  __device__ void pass(block_type const&) {}
+  __device__ work take(block_type const&) {
+    taken = true;
+    return only;
+  }
+};
+
+template <class Policy, class Problem>
+using order_of = std::conditional_t<
+    !Policy::is_persistent, order_one<Policy, Problem>,
+    std::conditional_t<Policy::alternates, order_alternating<Policy, Problem>, order_all<Policy, Problem>>>;
 
 }  // namespace gemm::detail

@@ -24,6 +24,7 @@
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
 #include <gemm/collective/store_by_row.cuh>
+#include <gemm/collective/store_shared.cuh>
 #include <gemm/collective/wgmma_block.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -182,14 +183,17 @@ struct store_overlapped : store_without_hooks<Policy, Problem> {
 /// The store of a policy's kernel.
 template <class Policy, class Problem, bool RegisterOperand>
 using store_of = std::conditional_t<
-    stores_by_row<Problem>, store_by_row<Policy, Problem>,
+    !Policy::is_persistent, store_shared<Policy, Problem>,
     std::conditional_t<
-        RegisterOperand, store_register_operand<Policy, Problem>,
+        stores_by_row<Problem>, store_by_row<Policy, Problem>,
         std::conditional_t<
-            Policy::swaps, store_transposed_tma<Policy, Problem>,
-            std::conditional_t<(Policy::pieces > 1 || Policy::alternates), store_pieces_tma<Policy, Problem>,
-                               std::conditional_t<defers_stores<Policy, Problem>, store_overlapped<Policy, Problem>,
-                                                  std::conditional_t<Policy::stores_by_tma, store_tma<Policy, Problem>,
-                                                                     store_direct<Policy, Problem>>>>>>>;
+            RegisterOperand, store_register_operand<Policy, Problem>,
+            std::conditional_t<
+                Policy::swaps, store_transposed_tma<Policy, Problem>,
+                std::conditional_t<(Policy::pieces > 1 || Policy::alternates), store_pieces_tma<Policy, Problem>,
+                                   std::conditional_t<
+                                       defers_stores<Policy, Problem>, store_overlapped<Policy, Problem>,
+                                       std::conditional_t<Policy::stores_by_tma, store_tma<Policy, Problem>,
+                                                          store_direct<Policy, Problem>>>>>>>>;
 
 }  // namespace gemm::detail

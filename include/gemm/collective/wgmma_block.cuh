@@ -12,7 +12,10 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/product.cuh>
+#include <gemm/schedule/single_tile.cuh>
+#include <gemm/schedule/split_k.cuh>
 #include <gemm/schedule/work.cuh>
+#include <gemm/schedule/work_ring.cuh>
 
 namespace gemm::detail {
 
@@ -24,6 +27,27 @@ struct wgmma_parameter {
 template <class Policy, class Problem>
 using sm90_wgmma_parameter = typename wgmma_parameter<Policy, Problem>::type;
 
+/// The work of a block that has one alone, a tile or a slice of k of it, which each thread finds by itself.
+struct only_work : work {
+  /// Whether the block has one.
+  __device__ bool find(schedule const& order) {
+    static_cast<work&>(*this) = whole_work(order);
+    tile_number number{};
+    block_position const position = position_of_one_work(order.mode);
+    bool const found = order.order == tile_order::split_k
+                           ? split_k_schedule::next(order, position, 0, *this, number)
+                           : single_tile_schedule::next(order, position, 0, *this, number);
+    if (found) {
+      locate_tile(order, *this, number);
+    }
+    return found;
+  }
+};
+/// A block whose producer publishes its works has none.
+struct published_works {
+  __device__ static bool find(schedule const&) { return true; }
+};
+
 /// The kernel's parameter, the block's memory and its place in the cluster; and the thread's warpgroup.
 template <class Policy, class Problem>
 struct wgmma_block {
@@ -33,6 +57,7 @@ struct wgmma_block {
   typename Policy::shared_storage& shared;
   cluster_position<Policy> rank;
   int warpgroup;
+  std::conditional_t<Policy::is_persistent, published_works, only_work> only;
 
   /// The product of a work, its operands, and its sizes.
   __device__ decltype(auto) product(work const& w) const { return product_of(params, w.batch); }

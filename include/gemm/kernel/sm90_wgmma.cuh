@@ -2,7 +2,7 @@
 //! @file
 //! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and a producer warpgroup.
 //!
-//! The kernel is sm90_wgmma_body.cuh; that of few rows or columns sm90_wgmma_single_tile.cuh.
+//! The kernel is sm90_wgmma_body.cuh.
 //!
 //! Blocks of a cluster share a tile of B, or of A. Each loads half of it for all of them, and gets a stage back when
 //! all their consumers have read it. Blocks are persistent: each takes one work after the other. Both operands lie in
@@ -24,7 +24,6 @@
 #include <gemm/block/wgmma_input.hpp>
 #include <gemm/element.hpp>
 #include <gemm/kernel/sm90_wgmma_body.cuh>
-#include <gemm/kernel/sm90_wgmma_single_tile.cuh>
 #include <gemm/kernel_info.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/schedule/work_ring.cuh>
@@ -42,7 +41,9 @@ namespace gemm {
 /// B^T A^T. TMA stores the transposed accumulators; other stores are slow.
 ///
 /// For few rows the tile has 16 or 32 of them and a warpgroup for each 64 columns; for few columns 16 or 32 of those.
-/// Such blocks have one tile each (see sm90_wgmma_single_tile.cuh).
+/// Such blocks have one work each, a tile or a slice of k of it. They are bound by the bandwidth of memory, which wants
+/// many loads in flight. So blocks share multiprocessors, and all of their rings fill at once; about 10 MB in flight are
+/// best.
 ///
 /// For __half and __nv_bfloat16, accumulated in float, on a device of compute capability 9.0 with code for sm_90a; all
 /// four storages alike. Operands that TMA cannot load are first copied to a workspace, as by `repacked`. m, n, k or a
@@ -251,11 +252,7 @@ struct sm90_wgmma {
 
   template <class Policy, class Problem, bool>
   static consteval auto kernel() {
-    if constexpr (Policy::is_persistent) {
-      return &detail::sm90_wgmma_kernel<Policy, Problem>;
-    } else {
-      return &detail::sm90_wgmma_single_tile_kernel<Policy, Problem>;
-    }
+    return &detail::sm90_wgmma_kernel<Policy, Problem>;
   }
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! The kernel of wgmma's persistent blocks: warpgroups that multiply, and a producer that loads. Its parts are types.
+//! The kernel of wgmma: warpgroups that multiply, and a producer that loads. Its parts are types.
 //!
 //!     producer      one thread of the last warpgroup. For each work of the block's schedule: publishes it, and for
 //!                   each of its tiles of k: waits until a stage is empty, has TMA fill it.
@@ -68,6 +68,20 @@ __device__ void produce(wgmma_block<Policy, Problem> const& block, int readers) 
   }
 }
 
+/// The only work of a block, of few rows or columns, by its producer's warp: with the scales of blocks beside it, where
+/// there are some. What is not constant is loaded after the kernel before, and the next one may start.
+template <class Policy, class Problem>
+__device__ void produce_one(wgmma_block<Policy, Problem> const& block, int lane) {
+  ring_position<Policy::stages> position;
+  work const& w = block.only;
+  if constexpr (stages_scales<Policy, Problem>) {
+    load_tma<Policy, Problem>::run(block, w, position, lane == 0,
+                                   scale_loader<Policy, Problem>(block.problem(w), block.tile(w), w.k_begin, lane));
+  } else if (lane == 0) {
+    load_tma<Policy, Problem>::run(block, w, position, true, load_no_scales{});
+  }
+}
+
 /// A warpgroup multiplies, reduces and stores its part of the works that its order gives it.
 template <class Policy, class Problem>
 __device__ void consume(wgmma_block<Policy, Problem> const& block) {
@@ -101,10 +115,14 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     using order = typename wgmma_parts<Policy, Problem>::order;
     using help = typename wgmma_parts<Policy, Problem>::help;
     auto& shared = arch::dynamic_shared_memory<typename Policy::shared_storage>();
+    decltype(wgmma_block<Policy, Problem>::only) only;
+    if (!only.find(params.order)) {
+      return;  // the whole block
+    }
     auto const rank = cluster_position<Policy>::of_block();
     // The same for the whole warp, which the compiler must know to keep it, and what is derived from it, once a warp.
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
-    wgmma_block<Policy, Problem> const block{params, shared, rank, warpgroup};
+    wgmma_block<Policy, Problem> const block{params, shared, rank, warpgroup, only};
     int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
     // With 24 registers who loads scales would spill.
     constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
@@ -115,8 +133,8 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       order::init(shared);
       help::init(shared);
       arch::fence_mbarrier_init();
-    } else if (producer == 32) {  // meanwhile: a short k waits for the start
-      shared.works.init(order::warps);
+    } else if (Policy::is_persistent && producer == 32) {  // meanwhile: a short k waits for the start
+      order::init_works(shared);
       arch::fence_mbarrier_init();
     }
     if constexpr (cluster_position<Policy>::sources == 1) {
@@ -126,18 +144,24 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::cluster_wait();  // for the barriers of all blocks
     }
     if (warpgroup == Policy::consumer_threads / 128) {
-      arch::launch_dependents();
-      arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
-      if (producer == 0) {
-        produce(block, order::readers);
-      }
-      if (help::exists && producer >= 32) {
-        help::run(block, producer - 32);
+      if constexpr (Policy::is_persistent) {
+        arch::launch_dependents();
+        arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
+        if (producer == 0) {
+          produce(block, order::readers);
+        }
+        if (help::exists && producer >= 32) {
+          help::run(block, producer - 32);
+        }
+      } else {
+        produce_one(block, producer);
       }
     } else {
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
       arch::launch_dependents();
-      arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
+      if constexpr (Policy::is_persistent) {
+        arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
+      }
       consume(block);
     }
   } else {
