@@ -65,6 +65,46 @@ inline constexpr bool is_input<fp8, T> = is_fp8<T>;
 template <class T>
 inline constexpr bool is_input<fp8_fast_accumulation, T> = is_fp8<T>;
 
+/// In which tiles of ping-pong an extent may be: none, those whose operands are swapped, or all.
+enum class ping_pong_tiles : unsigned char { none, swapped, all };
+
+/// What a tile of wgmma may have of its second operand: what one instruction multiplies, or of 208 half; with elements
+/// of so many bytes. `shared`: in tiles that all warpgroups share.
+struct wgmma_extent {
+  int n;
+  ping_pong_tiles ping_pong = ping_pong_tiles::none;
+  bool shared = true;
+  int least_bytes = 1, most_bytes = 4;
+};
+
+/// All of them. tests/source/lists.cmake compares messages, pages of policies and instructions with it.
+inline constexpr wgmma_extent wgmma_extents[] = {{16},
+                                                 {32},
+                                                 {64, ping_pong_tiles::all},
+                                                 {.n = 80, .most_bytes = 2},
+                                                 {96, ping_pong_tiles::swapped},
+                                                 {.n = 112, .most_bytes = 2},
+                                                 {128, ping_pong_tiles::all},
+                                                 {144, ping_pong_tiles::all},
+                                                 {160, ping_pong_tiles::all},
+                                                 {168, ping_pong_tiles::all, false, 2},
+                                                 {176, ping_pong_tiles::all},
+                                                 {192, ping_pong_tiles::all},
+                                                 {.n = 208, .least_bytes = 2, .most_bytes = 2},
+                                                 {224},
+                                                 {240},
+                                                 {256, ping_pong_tiles::all}};
+
+/// The extent of a tile whose elements have so many bytes; of n = 0: there is none.
+constexpr wgmma_extent wgmma_extent_of(int n, int bytes) {
+  for (wgmma_extent const& extent : wgmma_extents) {
+    if (extent.n == n && bytes >= extent.least_bytes && bytes <= extent.most_bytes) {
+      return extent;
+    }
+  }
+  return {.n = 0, .shared = false};
+}
+
 }  // namespace detail
 
 }  // namespace gemm

@@ -81,7 +81,7 @@ struct order_one {
   static constexpr int warps = Policy::consumer_threads / 32;
   work only;
   ring_position<Policy::stages> position;
-  bool taken = false;
+  bool done = false;
 
   __device__ static void init(typename Policy::shared_storage& shared) {
     arch::mbarrier_init(shared.all_read, Policy::consumer_threads);
@@ -90,11 +90,11 @@ struct order_one {
   __device__ static void init_works(typename Policy::shared_storage&) {}
   __device__ explicit order_one(block_type const& block) : only(block.only) {}
 
-  __device__ int wait(block_type const&) { return taken ? -1 : only.k_tiles; }
+  __device__ int wait(block_type const&) { return done ? -1 : only.k_tiles; }
   __device__ work const& item(block_type const&) const { return only; }
   __device__ void pass(block_type const&) {}
   __device__ work take(block_type const&) {
-    taken = true;
+    done = true;
     return only;
   }
 };

@@ -42,8 +42,8 @@ namespace gemm {
 ///
 /// For few rows the tile has 16 or 32 of them and a warpgroup for each 64 columns; for few columns 16 or 32 of those.
 /// Such blocks have one work each, a tile or a slice of k of it. They are bound by the bandwidth of memory, which wants
-/// many loads in flight. So blocks share multiprocessors, and all of their rings fill at once; about 10 MB in flight are
-/// best.
+/// many loads in flight. So blocks share multiprocessors, and all of their rings fill at once; about 10 MB in flight
+/// are best.
 ///
 /// For __half and __nv_bfloat16, accumulated in float, on a device of compute capability 9.0 with code for sm_90a; all
 /// four storages alike. Operands that TMA cannot load are first copied to a workspace, as by `repacked`. m, n, k or a
@@ -198,17 +198,13 @@ struct sm90_wgmma {
 
   template <class T>
   static constexpr bool check() {
-    constexpr bool wide = block_n == 64 || block_n == 128 || block_n == 192 || block_n == 256;
-    constexpr bool between = ((second_extent == 80 || second_extent == 112) && element_bytes <= 2) ||
-                             second_extent == 96 || second_extent == 144 || second_extent == 160 ||
-                             second_extent == 176 || second_extent == 224 || second_extent == 240 ||
-                             (second_extent == 208 && splits_second && element_bytes == 2);
-    constexpr bool sides =
-        block_k == 128 / element_bytes &&
-        (is_persistent && swaps ? between && wide && (block_n <= 192 || pieces > 1) && element_bytes == 2
-         : swaps                ? (block_m == 16 || block_m == 32) && wide
-                 : (block_m <= 192 || (pieces > 1 && element_bytes == 2)) && block_m % warpgroup_m == 0 &&
-                       (wide || between || block_n == 16 || block_n == 32));
+    constexpr bool second =
+        detail::wgmma_extent_of(second_extent, element_bytes).shared && (second_extent != 208 || splits_second);
+    constexpr bool first =
+        first_extent > 0 && first_extent % warpgroup_m == 0 &&
+        (swaps ? !is_persistent ? first_extent <= 256 : element_bytes == 2 && (first_extent <= 192 || pieces > 1)
+               : first_extent <= 192 || (pieces > 1 && element_bytes == 2));
+    constexpr bool sides = block_k == 128 / element_bytes && first && second;
     static_assert(
         sides,
         "gemm: sm90_wgmma needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 80, "

@@ -112,10 +112,10 @@ struct sm90_wgmma_ping_pong {
   template <class T>
   static constexpr bool check() {
     constexpr int wgmma_m = swaps ? block_n : block_m, other = swaps ? block_m : block_n;
+    constexpr auto tiles = detail::wgmma_extent_of(other, element_bytes).ping_pong;
     constexpr bool sides =
         (wgmma_m == 64 || wgmma_m == 128) &&
-        (other == 64 || other == 128 || other == 144 || other == 160 || (other == 168 && element_bytes > 1) ||
-         other == 176 || other == 192 || other == 256 || (swaps && other == 96)) &&
+        (tiles == detail::ping_pong_tiles::all || (swaps && tiles == detail::ping_pong_tiles::swapped)) &&
         block_k == 128 / element_bytes && (!swaps || element_bytes == 2);
     static_assert(
         sides,
