@@ -146,6 +146,13 @@ struct kernel_info {
     info.options = chosen;
     return info;
   }
+  /// The same but for one fact: of a policy that wraps another.
+  template <class T>
+  constexpr kernel_info with(T kernel_info::*fact, decltype(T{}) value) const {
+    kernel_info info = *this;
+    info.*fact = value;
+    return info;
+  }
 };
 
 }  // namespace gemm

@@ -83,11 +83,77 @@ struct equilibration_storage {
   int power[split_tile];                   // of 2, by which what has this k is multiplied
 };
 
+/// A tile of an operand: the first of its rows, of its k, and the product of the batch that it is for.
+struct equilibrated_tile {
+  std::int64_t matrix, first, product;
+  int k;
+};
+
+/// Writes the terms of a tile.
+template <class Terms>
+__device__ void split_equilibrated(equilibrated_operand const& o, int depth, equilibrated_tile const& tile,
+                                   equilibration_storage const& shared) {
+  constexpr int side = split_tile, width = split_run<true>, runs = side / width;
+  int const thread = static_cast<int>(threadIdx.x);
+  for (int line = thread / runs; line < side && tile.first + line < o.count; line += split_threads / runs) {
+    std::int64_t const to = tile.matrix * o.count + tile.first + line;
+    int const begin = thread % runs * width, exponent = scale_of_key<Terms>(shared.line[line]);
+    float value[width];
+#pragma unroll
+    for (int i = 0; i < width; ++i) {
+      int const power = shared.power[begin + i] + (is_scale(exponent) ? exponent : 0);
+      constexpr int least = -252, most = 254;  // which scale::of() knows: what is beyond has only zeros
+      scale const factor = scale::of(power < least ? least : power > most ? most : power);
+      value[i] = shared.tile[begin + i][line] * factor.first * factor.second;
+    }
+    auto* const terms = static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(depth);
+    store_terms<Terms>(terms, tile.k + begin, value);
+    if (begin == 0 && tile.k == 0) {
+      o.exponents[to] = exponent;
+    }
+  }
+}
+
+/// The greatest key of each row, or of each k, by four adjacent threads.
+template <equilibration_step Step>
+__device__ void reduce_keys(equilibrated_operand const& o, std::int64_t padded, equilibrated_tile const& tile,
+                            equilibration_storage const& shared) {
+  constexpr int side = split_tile, lanes = split_threads / side;
+  int const thread = static_cast<int>(threadIdx.x), own = thread / lanes;
+  std::uint32_t most = 0;
+#pragma unroll
+  for (int i = thread % lanes; i < side; i += lanes) {
+    int const of_k = Step == equilibration_step::depths ? own : i,
+              of_line = Step == equilibration_step::depths ? i : own;
+    std::uint32_t key = key_of(shared.tile[of_k][of_line]);
+    if constexpr (Step == equilibration_step::depths) {
+      std::uint32_t const line = shared.line[of_line];  // at least the element's
+      key = key == 0 || line >= key_of_infinity ? 0 : key + key_of_0 - line;
+    } else if constexpr (Step == equilibration_step::equilibrated) {
+      key = key == 0 || key >= key_of_infinity ? key : key + shared.power[of_k];
+    }
+    most = (max)(most, key);
+  }
+#pragma unroll
+  for (int bit = lanes / 2; bit > 0; bit /= 2) {
+    most = (max)(most, __shfl_xor_sync(0xffffffffU, most, bit));
+  }
+  if (thread % lanes == 0 && most != 0) {
+    if constexpr (Step == equilibration_step::depths) {
+      arch::reduce_max(o.depths + tile.product * padded + tile.k + own, most);
+    } else {
+      arch::reduce_max(
+          (Step == equilibration_step::lines ? o.lines : o.equilibrated) + tile.matrix * o.count + tile.first + own,
+          most);
+    }
+  }
+}
+
 /// One step for one tile.
 template <class Terms, equilibration_step Step>
 __device__ void equilibrate_tile(equilibrated_operands const& params, bool is_b, std::int64_t block,
                                  equilibration_storage& shared) {
-  constexpr int side = split_tile, at_once = split_threads / side, lanes = at_once;
+  constexpr int side = split_tile, at_once = split_threads / side;
   equilibrated_operand const& o = params.operand[is_b ? 1 : 0];
   int const thread = static_cast<int>(threadIdx.x);
   std::int64_t const padded = padded_depth(params.depth), down_k = padded / side,
@@ -117,54 +183,11 @@ __device__ void equilibrate_tile(equilibrated_operands const& params, bool is_b,
   }
   __syncthreads();
 
+  equilibrated_tile const own{matrix, first, product, k};
   if constexpr (Step == equilibration_step::split) {
-    constexpr int width = split_run<true>, runs = side / width;
-    for (int line = thread / runs; line < side && first + line < o.count; line += split_threads / runs) {
-      std::int64_t const to = matrix * o.count + first + line;
-      int const begin = thread % runs * width, exponent = scale_of_key<Terms>(shared.line[line]);
-      float value[width];
-#pragma unroll
-      for (int i = 0; i < width; ++i) {
-        int const power = shared.power[begin + i] + (is_scale(exponent) ? exponent : 0);
-        constexpr int least = -252, most = 254;  // which scale::of() knows: what is beyond has only zeros
-        scale const factor = scale::of(power < least ? least : power > most ? most : power);
-        value[i] = shared.tile[begin + i][line] * factor.first * factor.second;
-      }
-      auto* const terms = static_cast<typename Terms::element*>(o.terms) + to * line_of_terms<Terms>(params.depth);
-      store_terms<Terms>(terms, k + begin, value);
-      if (begin == 0 && k == 0) {
-        o.exponents[to] = exponent;
-      }
-    }
+    split_equilibrated<Terms>(o, params.depth, own, shared);
   } else {
-    // Four neighbouring threads for each row, or for each k.
-    int const own = thread / lanes;
-    std::uint32_t most = 0;
-#pragma unroll
-    for (int i = thread % lanes; i < side; i += lanes) {
-      int const of_k = Step == equilibration_step::depths ? own : i,
-                of_line = Step == equilibration_step::depths ? i : own;
-      std::uint32_t key = key_of(shared.tile[of_k][of_line]);
-      if constexpr (Step == equilibration_step::depths) {
-        std::uint32_t const line = shared.line[of_line];  // at least the element's
-        key = key == 0 || line >= key_of_infinity ? 0 : key + key_of_0 - line;
-      } else if constexpr (Step == equilibration_step::equilibrated) {
-        key = key == 0 || key >= key_of_infinity ? key : key + shared.power[of_k];
-      }
-      most = (max)(most, key);
-    }
-#pragma unroll
-    for (int bit = lanes / 2; bit > 0; bit /= 2) {
-      most = (max)(most, __shfl_xor_sync(0xffffffffU, most, bit));
-    }
-    if (thread % lanes == 0 && most != 0) {
-      if constexpr (Step == equilibration_step::depths) {
-        arch::reduce_max(o.depths + product * padded + k + own, most);
-      } else {
-        arch::reduce_max(
-            (Step == equilibration_step::lines ? o.lines : o.equilibrated) + matrix * o.count + first + own, most);
-      }
-    }
+    reduce_keys<Step>(o, padded, own, shared);
   }
 }
 
@@ -197,11 +220,7 @@ inline constexpr bool is_equilibrated = Policy::info.equilibrated;
 /// over A and B, and a larger workspace: 16 bytes more for each row and column and, for each product, each k.
 template <class Policy>
 struct equilibrated : Policy {
-  static constexpr kernel_info info = [] {
-    kernel_info changed = Policy::info;
-    changed.equilibrated = true;
-    return changed;
-  }();
+  static constexpr kernel_info info = Policy::info.with(&kernel_info::equilibrated, true);
 
   template <class T>
   static constexpr bool check() {

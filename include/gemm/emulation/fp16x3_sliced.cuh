@@ -24,13 +24,10 @@ namespace gemm {
 /// as many chunks of 64, or 0 for as many as fill the device. All else is as there.
 template <class Block, class Stages, int Slices = 0>
 struct fp16x3_sliced : detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>> {
+  using whole = detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>>;
   static constexpr bool compensated = true, takes_turns = false;
-  static constexpr kernel_info info = [] {
-    kernel_info changed = detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>>::info;
-    changed.schedule = tile_schedule::one_tile;
-    changed.sliced = true;
-    return changed;
-  }();
+  static constexpr kernel_info info =
+      whole::info.with(&kernel_info::schedule, tile_schedule::one_tile).with(&kernel_info::sliced, true);
   static constexpr int fixed_slices = Slices, most_slices = 8;  // that every device lets a cluster have
 
   template <class T>
@@ -43,7 +40,7 @@ struct fp16x3_sliced : detail::terms_policy<half_terms<0>, Block, Stages, cluste
     constexpr bool cut = Slices >= 0 && Slices <= most_slices;
     static_assert(!sides || cut, "gemm: fp16x3_sliced cuts k into 1 to 8 slices, or 0 as many as fill the device.");
     if constexpr (sides && cut) {
-      return detail::terms_policy<half_terms<0>, Block, Stages, cluster<1>>::template check<T>();
+      return whole::template check<T>();
     }
     return false;
   }

@@ -84,6 +84,39 @@ class term_loader {
   int left_, piece_, to_;
 };
 
+/// The block's loads of a work's terms, a stage at a time.
+template <class Policy>
+class terms_loads {
+  using staged = mma_stage<Policy>;
+  term_loader<Policy, typename staged::a> a_;
+  term_loader<Policy, typename staged::b> b_;
+  int stages_of_k_;
+
+  template <class Operand>
+  __device__ static void const* first_of(void const* terms, Operand const& operand, block_tile const& tile,
+                                         std::int64_t lines, std::int64_t ld) {
+    std::int64_t const batch = operand.batch_stride == 0 ? 0 : tile.batch;
+    return static_cast<unsigned char const*>(terms) + batch * lines * ld * 2;
+  }
+
+ public:
+  template <class Params, class Problem>
+  __device__ terms_loads(Params const& io, Problem const& p, std::int64_t ld, block_tile const& tile, int stages_of_k,
+                         int thread)
+      : a_(first_of(io.terms_a, p.a, tile, p.m, ld), ld, tile.row, p.m, thread),
+        b_(first_of(io.terms_b, p.b, tile, p.n, ld), ld, tile.column, p.n, thread),
+        stages_of_k_(stages_of_k) {}
+
+  /// Starts those of the index-th 32 k, if there are any.
+  __device__ void start(unsigned char* stage, int index) const {
+    if (index < stages_of_k_) {
+      a_.start(stage, index);
+      b_.start(stage + staged::of_b, index);
+    }
+    arch::cp_async_commit_group();  // empty ones at the end, so that counting them is enough
+  }
+};
+
 /// A warp's products of a stage's terms, added to `chunk`. Transposed: as in mma_terms::multiply().
 template <class Policy, bool Transposed, class ReaderA, class ReaderB>
 __device__ void multiply_stage(ReaderA const& read_a, ReaderB const& read_b, unsigned stage,
@@ -180,22 +213,10 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       return block_tile{std::int64_t{w.tile_m} * Policy::block_m, std::int64_t{w.tile_n} * Policy::block_n, w.batch};
     };
     block_tile tile = find_tile();
-    auto const terms_of = [&](void const* first, auto const& operand, std::int64_t lines) {
-      std::int64_t const batch = operand.batch_stride == 0 ? 0 : tile.batch;
-      return static_cast<unsigned char const*>(first) + batch * lines * ld * 2;
-    };
-    term_loader<Policy, typename staged::a> const load_a(terms_of(io.terms_a, p.a, p.m), ld, tile.row, p.m, thread);
-    term_loader<Policy, typename staged::b> const load_b(terms_of(io.terms_b, p.b, p.n), ld, tile.column, p.n, thread);
-    auto const start = [&](int of_k, unsigned stage) {
-      if (of_k < stages_of_k) {
-        load_a.start(shared.ring + stage, of_k);
-        load_b.start(shared.ring + stage + staged::of_b, of_k);
-      }
-      arch::cp_async_commit_group();  // empty ones at the end, so that counting them is enough
-    };
+    terms_loads<Policy> const loads(io, p, ld, tile, stages_of_k, thread);
 #pragma unroll
     for (int i = 0; i < ahead; ++i) {
-      start(i, static_cast<unsigned>(i) * staged::stage_bytes);
+      loads.start(shared.ring + i * staged::stage_bytes, i);
     }
     float chunk[Policy::accumulators] = {}, accum[Policy::accumulators] = {};
     unsigned last = ahead * staged::stage_bytes, read = 0;  // what was multiplied is filled anew
@@ -207,7 +228,7 @@ __global__ void __launch_bounds__(Policy::threads, 1)
       for (int i = 0; i < stages_of_k; ++i, last = read, read = next_of(read)) {
         arch::cp_async_wait_group<ahead - 1>();
         __syncthreads();  // the stage is there, and nobody reads the one before it
-        start(i + ahead, last);
+        loads.start(shared.ring + last, i + ahead);
         multiply_stage<Policy, decltype(transposed)::value>(read_a, read_b, read, chunk);
         add_chunk<Policy>(chunk, accum);
       }

@@ -22,17 +22,57 @@
 
 namespace gemm::detail {
 
+/// The greatest magnitude_bits() of a row that Lanes threads share.
+template <int Lanes>
+__device__ std::uint32_t greatest_of_line(std::uint32_t greatest, int group, int lane, split_storage& shared) {
+  constexpr int in_warp = Lanes < 32 ? Lanes : 32, warps = Lanes / in_warp;
+#pragma unroll
+  for (int bit = in_warp / 2; bit > 0; bit /= 2) {
+    greatest = (max)(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
+  }
+  if constexpr (warps > 1) {
+    if (lane % 32 == 0) {
+      shared.greatest[group * warps + lane / 32] = greatest;
+    }
+    arch::named_barrier_sync(1 + group, Lanes);
+#pragma unroll
+    for (int i = 0; i < warps; ++i) {
+      greatest = (max)(greatest, shared.greatest[group * warps + i]);
+    }
+  }
+  return greatest;
+}
+
+/// What they have seen together.
+template <int Lanes>
+__device__ seen_elements seen_of_line(seen_elements seen, int group, int lane, split_storage& shared) {
+  constexpr int in_warp = Lanes < 32 ? Lanes : 32, warps = Lanes / in_warp;
+  seen = seen_by<in_warp>(seen);
+  if constexpr (warps > 1) {
+    if (lane % 32 == 0) {
+      shared.large[group * warps + lane / 32] = seen.large;
+      shared.least[group * warps + lane / 32] = seen.least;
+    }
+    arch::named_barrier_sync(1 + group, Lanes);
+    seen = {};
+#pragma unroll
+    for (int i = 0; i < warps; ++i) {
+      seen.large += shared.large[group * warps + i];
+      seen.least = (min)(seen.least, shared.least[group * warps + i]);
+    }
+  }
+  return seen;
+}
+
 /// First pass, k-major: Lanes threads for each row, a part of a warp or whole ones.
 template <class Terms, bool Wide, int Lanes>
 __device__ void split_lines(split_operand const& o, split_operands const& params, std::int64_t block,
                             split_storage& shared) {
   constexpr int run = split_run<Wide>, runs = split_held / run, step = Lanes * run;
-  constexpr int in_warp = Lanes < 32 ? Lanes : 32, warps = Lanes / in_warp;
-  int const group = static_cast<int>(threadIdx.x) / Lanes, lane = static_cast<int>(threadIdx.x) % Lanes,
-            first_warp = group * warps;
+  int const group = static_cast<int>(threadIdx.x) / Lanes, lane = static_cast<int>(threadIdx.x) % Lanes;
   std::int64_t const line = block * (split_threads / Lanes) + group;
   bool const inside = line < o.all_lines;
-  if (warps < split_warps && in_warp == 32 && !inside) {
+  if (Lanes >= 32 && Lanes < split_threads && !inside) {
     return;  // the whole group, of whole warps
   }
   int const depth = inside ? params.depth : 0;
@@ -60,21 +100,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& params
     most = greater_of(most, more);
     seen.see(more);
   }
-  std::uint32_t greatest = magnitude_bits(most);
-#pragma unroll
-  for (int bit = in_warp / 2; bit > 0; bit /= 2) {
-    greatest = (max)(greatest, __shfl_xor_sync(0xffffffffU, greatest, bit));
-  }
-  if constexpr (warps > 1) {
-    if (lane % 32 == 0) {
-      shared.greatest[first_warp + lane / 32] = greatest;
-    }
-    arch::named_barrier_sync(1 + group, Lanes);
-#pragma unroll
-    for (int i = 0; i < warps; ++i) {
-      greatest = (max)(greatest, shared.greatest[first_warp + i]);
-    }
-  }
+  std::uint32_t const greatest = greatest_of_line<Lanes>(magnitude_bits(most), group, lane, shared);
   int const exponent = scale_of_greatest(greatest, Terms::greatest);
   if (lane == 0 && inside) {
     o.exponents[line] = exponent;
@@ -97,20 +123,7 @@ __device__ void split_lines(split_operand const& o, split_operands const& params
     store_terms<Terms>(terms, k, more[0]);
     seen.see_scaled<Terms>(more[0]);
   }
-  seen = seen_by<in_warp>(seen);
-  if constexpr (warps > 1) {
-    if (lane % 32 == 0) {
-      shared.large[first_warp + lane / 32] = seen.large;
-      shared.least[first_warp + lane / 32] = seen.least;
-    }
-    arch::named_barrier_sync(1 + group, Lanes);
-    seen = {};
-#pragma unroll
-    for (int i = 0; i < warps; ++i) {
-      seen.large += shared.large[first_warp + i];
-      seen.least = (min)(seen.least, shared.least[first_warp + i]);
-    }
-  }
+  seen = seen_of_line<Lanes>(seen, group, lane, shared);
   if (lane == 0 && inside) {
     o.facts[line] = facts_of_line<Terms>(seen, exponent, greatest, depth);
   }

@@ -62,11 +62,7 @@ template <class Policy>
 struct with_fallback : Policy {
   using otherwise = detail::pipelined_where_refused;
   using otherwise_small = detail::pipelined_where_small_refused;
-  static constexpr kernel_info info = [] {
-    kernel_info changed = Policy::info;
-    changed.with_fallback = true;
-    return changed;
-  }();
+  static constexpr kernel_info info = Policy::info.with(&kernel_info::with_fallback, true);
 
   template <class T>
   static constexpr bool check() {

@@ -25,12 +25,8 @@ namespace gemm {
 /// of 4.
 template <class Policy>
 struct persistent : Policy {
-  static constexpr kernel_info info = [] {
-    kernel_info changed = Policy::info;
-    changed.schedule = tile_schedule::persistent;
-    changed.reductions = {};
-    return changed;
-  }();
+  static constexpr kernel_info info =
+      Policy::info.with(&kernel_info::schedule, tile_schedule::persistent).with(&kernel_info::reductions, {});
 
   template <class T>
   static constexpr bool check() {

@@ -119,12 +119,10 @@ inline constexpr bool repacks = Policy::info.repacks;
 /// address wherever it lies is refused: m, n, k or a batch of 2^31 and more.
 template <class Policy>
 struct repacked : Policy {
-  static constexpr kernel_info info = [] {
-    kernel_info changed = Policy::info;
-    changed.repacks = true;
-    changed.smem_transposes_b = changed.smem_transposes_b && !changed.options.packs_k_major_b;
-    return changed;
-  }();
+  static constexpr kernel_info info =
+      Policy::info.with(&kernel_info::repacks, true)
+          .with(&kernel_info::smem_transposes_b,
+                Policy::info.smem_transposes_b && !Policy::info.options.packs_k_major_b);
 
   template <class T>
   static constexpr bool check() {

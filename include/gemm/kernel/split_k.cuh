@@ -160,10 +160,8 @@ template <class Policy>
 inline constexpr bool streams_k = uses_tma<Policy>&& splits_k<Policy> && !Policy::info.on_tensor_cores();
 
 /// The info of a policy with k cut so.
-constexpr kernel_info with_slices(kernel_info info, slicing const& slices) {
-  info.slices = slices;
-  info.reductions = {};
-  return info;
+constexpr kernel_info with_slices(kernel_info const& info, slicing const& slices) {
+  return info.with(&kernel_info::slices, slices).with(&kernel_info::reductions, {});
 }
 
 }  // namespace detail
