@@ -40,11 +40,10 @@ struct order_all {
 /// Two warpgroups have whole works in turn. A warpgroup's barrier completes when the other has seen its last stage
 /// full. Without it, warpgroup w could take for its own a stage that the other has yet to wait for.
 template <class Policy, class Problem>
-struct order_alternating {
+struct order_alternating : order_all<Policy, Problem> {
   using block_type = wgmma_block<Policy, Problem>;
+  using order_all<Policy, Problem>::slot, order_all<Policy, Problem>::position;
   static constexpr int readers = 2, warps = 4;
-  ring_position<work_slots> slot;
-  ring_position<Policy::stages> position;
   unsigned phase;
 
   __device__ static void init(typename Policy::shared_storage& shared) {
@@ -53,7 +52,9 @@ struct order_alternating {
   }
   __device__ static void init_works(typename Policy::shared_storage& shared) { shared.works.init(warps); }
   __device__ explicit order_alternating(block_type const& block)
-      : slot{.stage = block.warpgroup}, phase(block.warpgroup == 0 ? 1 : 0) {}  // the first's begins at once
+      : order_all<Policy, Problem>(block), phase(block.warpgroup == 0 ? 1 : 0) {  // the first's begins at once
+    slot.stage = block.warpgroup;
+  }
 
   __device__ int wait(block_type const& block) {
     int const k_tiles = block.shared.works.wait(slot);
@@ -64,7 +65,6 @@ struct order_alternating {
     }
     return k_tiles;
   }
-  __device__ work const& item(block_type const& block) const { return block.shared.works.item[slot.stage]; }
   __device__ void pass(block_type const& block) {
     __syncwarp();  // for all lanes to have seen the phase and the stages, which without k nothing else waits for
     if (threadIdx.x % 32 == 0) {

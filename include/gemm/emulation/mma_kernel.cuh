@@ -6,8 +6,7 @@
 //!     stage      32 k: the tiles of each term of A, then of each of B, by cp.async, XOR-swizzled
 //!     refusal    a policy with a fallback has each block read the facts of all rows first
 //!     chunk      a stage: small products of all of it first, then the large one; a float addition adds it to the sums
-//!
-//! Accumulators lie as wgmma leaves them, so that scales are removed and C is stored as there.
+//!     store      as wgmma's, whose accumulators lie so
 #pragma once
 
 #include <cuda_runtime.h>
@@ -27,7 +26,6 @@
 #include <gemm/emulation/mma_terms.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/terms_parts.cuh>
-#include <gemm/emulation/unscale.cuh>
 #include <gemm/schedule/product.cuh>
 #include <gemm/schedule/work.cuh>
 
@@ -84,7 +82,6 @@ class term_loader {
   int left_, piece_, to_;
 };
 
-/// The block's loads of a work's terms, a stage at a time.
 template <class Policy>
 class terms_loads {
   using staged = mma_stage<Policy>;

@@ -6,16 +6,11 @@
 //!     a b = high high + high low + low high, less low low, which is below the error of the split
 //!
 //! Tensor cores truncate where a float's addition rounds, which over a long k would lean all accumulators towards 0. So
-//! they accumulate chunks of 64 k only, small products first; float additions add each chunk ("promotion").
-//!
-//! Two warpgroups are in ping-pong: while one adds a chunk, the other multiplies. Of a chunk each waits for its turn
-//! and the stages, starts both small products and the large one, and passes the turn when the small ones are done. It
-//! waits for the large one, releases the stages, and adds the chunk.
+//! they accumulate chunks of 64 k only, small products first; float additions add each chunk ("promotion"). Of two
+//! warpgroups one adds a chunk while the other multiplies.
 #pragma once
 
 #include <cuda_runtime.h>
-
-#include <type_traits>
 
 #include <gemm/arch/named_barrier.cuh>
 #include <gemm/arch/wgmma.cuh>
@@ -29,8 +24,7 @@
 
 namespace gemm::detail {
 
-/// What a policy's blocks have in shared memory, pieces of rows whatever the storage: a chunk has as many as there are
-/// terms.
+/// Pieces of rows, whatever the storage: a chunk has as many as there are terms.
 template <class Policy, class Problem>
 requires(Policy::info.split_terms) struct product_tiles<Policy, Problem> {
   using terms = typename Policy::terms;
@@ -78,10 +72,8 @@ class mma_terms {
   using block_type = wgmma_block<Policy, Problem>;
   using tiles = product_tiles<Policy, Problem>;
   using terms = typename Policy::terms;
-  using position_type = ring_position<Policy::stages>;
   using accumulators = float[Policy::accumulators];
   static constexpr int pieces = terms::count, steps = tiles::steps;
-
   stage_operands<Policy, Problem> stages_;
   int warpgroup_;
 
@@ -100,26 +92,23 @@ class mma_terms {
     for (float& x : accum[0]) {
       x = 0;
     }
-    auto const run_as = [&](auto transposed) {
+    auto const for_each_chunk = [&](auto multiply_chunk) {
       for (int i = 0; i < k_tiles; ++i) {
-        multiply<decltype(transposed)::value>(order.position, chunk, accum[0]);
+        multiply_chunk();
         each();
       }
     };
     bool const transposed = problem_of(product_of(block.params, 0)).swapped_ab;
     if constexpr (Policy::info.sliced) {
-      for (int i = 0; i < k_tiles; ++i) {
-        multiply_finely(transposed, order.position, chunk, accum[0]);
-        each();
-      }
+      for_each_chunk([&] { multiply_finely(transposed, order.position, chunk, accum[0]); });
 #pragma unroll
       for (int i = 0; i < Policy::accumulators; ++i) {
         accum[0][i] += chunk[i];  // what the last addition has lost
       }
     } else if (transposed) {
-      run_as(std::true_type{});
+      for_each_chunk([&] { multiply<true>(order.position, chunk, accum[0]); });
     } else {
-      run_as(std::false_type{});
+      for_each_chunk([&] { multiply<false>(order.position, chunk, accum[0]); });
     }
     last();
   }
@@ -134,8 +123,7 @@ class mma_terms {
     int stage[pieces] = {};
   };
 
-  /// Waits for the next piece.
-  __device__ void take(chunk_pieces& chunk, int piece, position_type& position) const {
+  __device__ void wait_for(chunk_pieces& chunk, int piece, ring_position<Policy::stages>& position) const {
     chunk.stage[piece] = __shfl_sync(0xffffffffU, position.stage, 0);
     chunk.tile[piece] = stages_.loaded(position);
     position.advance();
@@ -160,13 +148,13 @@ class mma_terms {
   /// Of two small products that mirror each other that of A's lower term comes first, or where the product is
   /// transposed that of B's. So a C and its transpose are the same bit for bit.
   template <bool Transposed>
-  __device__ void multiply(position_type& position, accumulators& chunk, accumulators& accum) const {
+  __device__ void multiply(ring_position<Policy::stages>& position, accumulators& chunk, accumulators& accum) const {
     chunk_pieces loaded;
     auto const start_product = [&](part_product const& product, int step, bool adds) {
       start(loaded, Transposed ? product.b : product.a, Transposed ? product.a : product.b, step, chunk, adds);
     };
     // The first piece before the turn, for little latency between the other's products and these.
-    take(loaded, 0, position);
+    wait_for(loaded, 0, position);
     if constexpr (Policy::takes_turns) {
       arch::named_barrier_sync(turn_of(warpgroup_), Policy::consumer_threads);  // for the other's small products
     }
@@ -177,7 +165,7 @@ class mma_terms {
 #pragma unroll
       for (int piece = 0; piece < pieces; ++piece) {
         if (piece >= have && piece <= tiles::piece(terms::count - 1, step)) {
-          take(loaded, piece, position);
+          wait_for(loaded, piece, position);
           arch::wgmma_fence();
           have = piece + 1;
         }
@@ -216,11 +204,10 @@ class mma_terms {
     add_chunk<Policy>(chunk, accum);
   }
 
-  /// The same in steps of 16 k, each of which begins with 0 but the first. Ordinary additions add them to the chunk,
-  /// and that, with what additions lose, to the accumulator. A tensor core that adds a product to a sum of more than
-  /// sixteen like it truncates digits: in the median 3 units of 2^-24 of 64 positive products' sum; for 16, less
-  /// than 1.
-  __device__ void multiply_finely(bool transposed, position_type& position, accumulators& chunk,
+  /// The same in steps of 16 k, each of which begins with 0 but the first: a tensor core that adds a product to a sum
+  /// of more than sixteen like it truncates digits. Ordinary additions add them to the chunk, and that to the
+  /// accumulator.
+  __device__ void multiply_finely(bool transposed, ring_position<Policy::stages>& position, accumulators& chunk,
                                   accumulators& accum) const {
     static_assert(!Policy::info.sliced || (terms::count == 2 && !Policy::scales_low && Policy::compensated));
     int const low = tiles::offset(1, 0), small_a = transposed ? 0 : low, small_b = low - small_a;
@@ -239,12 +226,12 @@ class mma_terms {
       arch::wgmma_commit_group();
     };
     float part[Policy::accumulators];
-    take(loaded, 0, position);
+    wait_for(loaded, 0, position);
     start_step(chunk, 0, false);
 #pragma unroll
     for (int step = 1; step < steps; ++step) {
       if (tiles::piece(0, step) > tiles::piece(0, step - 1)) {
-        take(loaded, tiles::piece(0, step), position);
+        wait_for(loaded, tiles::piece(0, step), position);
       }
       start_step(part, step, true);
       arch::wgmma_wait_group<0>();  // for this step, and the first

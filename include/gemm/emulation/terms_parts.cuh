@@ -21,7 +21,6 @@
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
 #include <gemm/block/warpgroup_rows.cuh>
-#include <gemm/collective/help.cuh>
 #include <gemm/collective/order.cuh>
 #include <gemm/collective/parts.cuh>
 #include <gemm/collective/store_by_row.cuh>

@@ -2,8 +2,6 @@
 //! @file
 //! Rung 11, tensor cores: warpgroups that multiply tiles of shared memory by wgmma, and a producer warpgroup.
 //!
-//! The kernel is sm90_wgmma_body.cuh.
-//!
 //! Blocks of a cluster share a tile of B, or of A. Each loads half of it for all of them, and gets a stage back when
 //! all their consumers have read it. Blocks are persistent: each takes one work after the other. Both operands lie in
 //! shared memory in TMA's swizzle of 128 bytes, and wgmma reads them so.
@@ -41,9 +39,7 @@ namespace gemm {
 /// B^T A^T. TMA stores the transposed accumulators; other stores are slow.
 ///
 /// For few rows the tile has 16 or 32 of them and a warpgroup for each 64 columns; for few columns 16 or 32 of those.
-/// Such blocks have one work each, a tile or a slice of k of it. They are bound by the bandwidth of memory, which wants
-/// many loads in flight. So blocks share multiprocessors, and all of their rings fill at once; about 10 MB in flight
-/// are best.
+/// Such blocks have one work each and share multiprocessors: memory's bandwidth wants about 10 MB of loads in flight.
 ///
 /// For __half and __nv_bfloat16, accumulated in float, on a device of compute capability 9.0 with code for sm_90a; all
 /// four storages alike. Operands that TMA cannot load are first copied to a workspace, as by `repacked`. m, n, k or a
@@ -96,8 +92,8 @@ struct sm90_wgmma {
   /// Rows or columns of A's and B's tiles, those that complete the last swizzle row included, for an mn-major operand.
   static constexpr int loaded_m = wants_k_major_a ? block_m : detail::in_whole_lines(block_m, element_bytes),
                        loaded_n = wants_k_major_b ? block_n : detail::in_whole_lines(block_n, element_bytes);
-  /// A warp's buffers for C, by which TMA stores it: for all of its columns beside a wide tile, else two, one or none.
-  /// A buffer is worth more than a fifth stage.
+  /// A warp's buffers for C, by which TMA stores it: of all columns beside a wide tile, else two, one or none. A buffer
+  /// is worth more than a fifth stage.
   static constexpr int store_buffers = [] {
     constexpr int ring = (loaded_m + loaded_n) * block_k * element_bytes * stages;
     constexpr int left = 225 * 1024 - ring, of_warps = consumer_threads / 32 * 2048,
@@ -210,8 +206,8 @@ struct sm90_wgmma {
         "gemm: sm90_wgmma needs a block_m of 64, 128 or 192 (a warpgroup for each 64), a block_n of 16, 32, 64, 80, "
         "96, 112, 128, 144, 160, 176, 192, 224, 240 or 256 (what one wgmma multiplies) and a block_k of 128 bytes "
         "(lines, which TMA swizzles), or a block_m of 16 or 32 and a block_n of 64, 128, 192 or 256, or of 16 bits 192 "
-        "and "
-        "208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change block.");
+        "and 208, or a block_m of 80, 96, 112, 144, 160, 176, 224 or 240 and a block_n of 64, 128 or 192. Change "
+        "block.");
     constexpr bool room = accumulator_registers <= (consumer_threads > 256 ? 96 : promotion > 0 ? 192 : 160);
     static_assert(!sides || room,
                   "gemm: a block_m of 192 leaves sm90_wgmma registers for a block_n of 208 at most. Change block, "
