@@ -8,7 +8,6 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <numeric>
 #include <type_traits>
 
 #include <gemm/arch/shared_load.cuh>
@@ -77,7 +76,7 @@ template <class First, class Second, int Accums>
 class tile_scales {
   static constexpr int columns = 2 * Accums;
   static constexpr bool each = Second::extent == 1, ahead = Accums <= 64;
-  static constexpr int spacing = each ? 32 : std::gcd(columns, 128), count = (columns + spacing - 1) / spacing;
+  static constexpr int spacing = each ? 32 : common_divisor(columns, 128), count = (columns + spacing - 1) / spacing;
 
   struct factors {
     float first[2], second[count];
