@@ -30,6 +30,7 @@ priced_plan described(gemm::detail::call_plan const& plan, gemm::detail::device_
           .added = plan.split.slices == 1                       ? ""
                    : plan.split.mode == reduction::cluster      ? "cluster"
                    : plan.split.mode == reduction::last_arriver ? "tail"
+                   : plan.split.mode == reduction::in_turn      ? "in turn"
                                                                 : "memory",
           .launch = price.launch,
           .blocks = price.blocks,

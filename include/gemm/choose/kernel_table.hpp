@@ -131,8 +131,9 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k>,
+    kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k,
+               splits{.in_workspace = true, .in_turn = true}>,
+    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k, splits{.in_turn = true}>,
     // tf32 on tensor cores.
     kernel_row<sm90_wgmma_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm90_wgmma_tf32_128x192x32, of_tf32, chosen_by::run, splits{}, not_in_groups>,

@@ -88,6 +88,7 @@ inline choice choice_of(call_plan const& plan, bool transposed) {
           .slices = plan.split.slices,
           .in_cluster = plan.split.mode == reduction::cluster,
           .tail = plan.split.mode == reduction::last_arriver,
+          .in_turn = plan.split.mode == reduction::in_turn,
           .packs_a = transposed ? b : a,
           .packs_b = transposed ? a : b,
           .source = plan.source,

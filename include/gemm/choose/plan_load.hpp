@@ -132,7 +132,7 @@ template <class Problem>
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
                batch = static_cast<double>(p.batch_count);
   bool const in_cluster = split.mode == reduction::cluster, stream_k = split.mode == reduction::last_arriver;
-  double const slices = split.slices, cut = stream_k ? 1 : slices;
+  double const slices = split.slices, cut = split.blocks_of_tile();
   int const resident = resident_of(kernel, device, in_cluster),
             clustered = in_cluster ? split.slices : kernel.cluster_blocks();
   plan_load load{

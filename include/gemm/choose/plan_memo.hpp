@@ -15,6 +15,7 @@
 #include <gemm/choose/best_plan.hpp>
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/choice.hpp>
+#include <gemm/choose/fixed_bits.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/tuned.hpp>
 #include <gemm/element.hpp>
@@ -153,7 +154,8 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
       return result;
     }
     if (!follow(all, tuned, p, info, limit, plan)) {
-      result = best_plan(all, !tunes, p, info, limit, prepacked, plan);
+      fixed_bits const bits = fixes_bits<Choice, Problem> ? fixed_bits_of(all, p, info) : fixed_bits{};
+      result = best_plan(all, std::is_same_v<Choice, fp32_emulated>, p, info, limit, prepacked, plan, bits);
     }
     bool wants_tma = false;
     for (listed_kernel<Problem> const& listed : all) {
