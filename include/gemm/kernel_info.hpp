@@ -48,7 +48,7 @@ enum class reduction : unsigned char {
   workspace,     // slices go to the workspace, and a second kernel adds them
   last_arriver,  // likewise, but the last block to arrive at the tile adds them: in stream-K
   cluster,       // the blocks of a cluster add them through distributed shared memory
-  in_turn,       // the block has all of k, and adds slice by slice in its registers
+  block,         // the block has all of k, and adds slice by slice in its registers
 };
 
 /// The most slices, and how they are reduced. A depth, of whole steps, is given where it must not depend on a step's.

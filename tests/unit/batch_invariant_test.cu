@@ -164,7 +164,7 @@ void check_kernels(Operands const& x, std::int64_t m, std::vector<Out> const& al
   own::fixed_bits const bits = own::fixed_bits_of(kernels, p, device);
   int index = -1;
   std::vector<own::splits> const ways =
-      bits.slices.most > 1 ? std::vector<own::splits>{{.in_workspace = true}, {.in_cluster = true}, {.in_turn = true}}
+      bits.slices.most > 1 ? std::vector<own::splits>{{.in_workspace = true}, {.in_cluster = true}, {.in_block = true}}
                            : std::vector<own::splits>{{}};
   for (auto const& kernel : kernels) {
     ++index;
@@ -172,7 +172,7 @@ void check_kernels(Operands const& x, std::int64_t m, std::vector<Out> const& al
       auto listed = kernel;
       listed.allowed = {.in_workspace = kernel.allowed.in_workspace && way.in_workspace,
                         .in_cluster = kernel.allowed.in_cluster && way.in_cluster,
-                        .in_turn = kernel.allowed.in_turn && way.in_turn};
+                        .in_block = kernel.allowed.in_block && way.in_block};
       constexpr auto any = static_cast<std::size_t>(-1);
       own::call_plan plan = bits.admits(*kernel.kernel, kernel.allowed)
                                 ? own::best_plan_of(listed, p, device, any, {}, nullptr, bits)
@@ -189,7 +189,7 @@ void check_kernels(Operands const& x, std::int64_t m, std::vector<Out> const& al
       REQUIRE_THAT((own::enqueue_function_of<problem>(list{}, index)(q, plan, memory.data(), nullptr)).message(),
                    Equals(""));
       CHECK(differing(x.in_rows(result.download(), m), all, 0, x.n) == 0);
-      names.insert(std::string(plan.name()) + (way.in_turn        ? " in turn"
+      names.insert(std::string(plan.name()) + (way.in_block       ? " in a block"
                                                : way.in_cluster   ? " in clusters"
                                                : way.in_workspace ? " in a workspace"
                                                                   : ""));
@@ -266,7 +266,7 @@ void check_masked(std::int64_t groups, std::int64_t n, std::int64_t k) {
   }
 }
 
-/// Of a k that is cut in two, and whose steps and slices are not whole.
+/// Of a k that is cut in four, and whose steps and slices are not whole.
 constexpr std::int64_t long_k = 2200;
 
 }  // namespace
@@ -279,10 +279,12 @@ TEST_CASE("slices of k follow from n and k", "[batch_invariant]") {
            (s.depth <= longest && std::int64_t{s.most} * s.depth >= k && (std::int64_t{s.most} - 1) * s.depth < k)));
     return s.most;
   };
-  CHECK(slices(4096, 2047, 2047) == 1);
-  CHECK(slices(4096, 2048, 2048) == 2);
-  CHECK(slices(6336, 7168, 7168) == 2);
-  CHECK(slices(6337, 7168, 7168) == 1);
+  CHECK(slices(3584, 7168, 7168) == 1);
+  CHECK(slices(3583, 7168, 7168) == 2);
+  CHECK(slices(3583, 1023, 1023) == 1);
+  CHECK(slices(1791, 7168, 7168) == 4);
+  CHECK(slices(64, 7168, 7168) == 8);
+  CHECK(slices(64, 2200, 2200) == 4);
   CHECK(slices(8192, 131072, 32768) == 4);
   CHECK(slices(8192, 131073, 32768) == 5);
   CHECK(slices(1, 1, 1) == 1);
@@ -298,8 +300,8 @@ TEST_CASE("bits of bfloat16 do not depend on m", "[batch_invariant]") {
 #if !defined(GEMM_TEST_CPU_DEVICE)
   check_rows<of_bf16<column, row>>(520, long_k);
   check_rows<of_bf16<column, column>>(520, long_k);
-  check_rows<of_bf16<row, column, column>>(4096, 4096);
-  check_rows<operands<bf16, bf16, row, column, row>>(6400, 4096);
+  check_rows<of_bf16<row, column, column>>(2112, 4096);
+  check_rows<operands<bf16, bf16, row, column, row>>(4096, 4096);
 #endif
 }
 
@@ -345,8 +347,8 @@ TEST_CASE("bits of ragged and masked rows do not depend on the others", "[batch_
   check_ragged<operands<float, float, row, row, row>>(140, 40, 300, true);
   check_ragged<operands<e4m3, bf16, row, column, row>>(140, 40, 300, true);
 #if !defined(GEMM_TEST_CPU_DEVICE)
-  check_ragged<of_bf16<row, column>>(8192, 4096, 4096, gemm::detail::current_code().wgmma);
-  check_masked<of_bf16<row, column>>(256, 4096, 4096);
+  check_ragged<of_bf16<row, column>>(8192, 2112, 4096, gemm::detail::current_code().wgmma);
+  check_masked<of_bf16<row, column>>(256, 2112, 4096);
   check_ragged<of_bf16<column, row>>(4000, 520, long_k, false);
   check_ragged<operands<float, float, row, row, row>>(4000, 520, long_k, false);
 #endif
@@ -360,15 +362,15 @@ TEST_CASE("chosen() says the slices that batch_invariant keeps", "[batch_invaria
                                                gemm::row_major(reinterpret_cast<bf16*>(512), m, n));
   };
   for (std::int64_t const m : {1, 16, 64, 100, 500, 5000}) {
-    gemm::choice const cut = chosen(m, 4096, 7168), whole = chosen(m, 7168, 2048);
+    gemm::choice const cut = chosen(m, 2112, 7168), whole = chosen(m, 7168, 2048);
     CAPTURE(m, cut.policy, whole.policy);
     CHECK(cut.slices == 2);
-    CHECK(cut.in_turn == (cut.policy.find("promoted") != std::string_view::npos));
+    CHECK(cut.in_block == (cut.policy.find("promoted") != std::string_view::npos));
     CHECK(whole.slices == 1);
     CHECK(whole.policy.find("wgmma") != std::string_view::npos);
   }
-  CHECK(chosen(5000, 4096, 7168).in_turn);
-  CHECK_FALSE(chosen(1, 4096, 7168).in_turn);
+  CHECK(chosen(5000, 2112, 7168).in_block);
+  CHECK_FALSE(chosen(1, 2112, 7168).in_block);
 }
 
 TEST_CASE("batch_invariant refuses what it has no kernel for", "[batch_invariant]") {
@@ -379,6 +381,6 @@ TEST_CASE("batch_invariant refuses what it has no kernel for", "[batch_invariant
                                            {.workspace = {reinterpret_cast<void*>(1024), 16}});
   CHECK_THAT(
       status.message(),
-      Equals("batch_invariant keeps simt with k in 2 slices for n = 40 and k = 4096, needs a kernel of these for "
+      Equals("batch_invariant keeps simt with k in 8 slices for n = 40 and k = 4096, needs a kernel of these for "
              "m = 100 and a batch of 1 within 16 bytes of workspace"));
 }

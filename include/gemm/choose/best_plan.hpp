@@ -160,7 +160,7 @@ template <class Problem>
       }
     };
     if (bits.slices.most > 1) {
-      for (reduction const mode : {reduction::workspace, reduction::cluster, reduction::in_turn}) {
+      for (reduction const mode : {reduction::workspace, reduction::cluster, reduction::block}) {
         if (listed.allowed.has(mode)) {
           consider({bits.slices.most, mode, bits.slices.depth});
         }
@@ -187,7 +187,7 @@ template <class Problem>
 
 /// The cheapest plan of all candidates that can be launched; without one, why. `emulated`: for fp32_emulated, which
 /// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md). Promoted
-/// kernels of half and bf16 are for a long k alone, or for slices that they add in turn.
+/// kernels of half and bf16 are for a long k alone, or for slices that they add.
 template <class Problem, std::size_t Count>
 [[gnu::cold]] static status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                       device_info const& device, std::size_t limit, prepacked_terms const& prepacked,

@@ -71,7 +71,7 @@ inline constexpr bool is_one_product =
 template <class Choice, class Problem, class Row>
 inline constexpr splits splits_for = [] {
   splits const allowed = splits_of_choice<Choice, Problem, Row>;
-  return is_one_product<Problem> ? allowed : splits{.in_turn = allowed.in_turn};
+  return is_one_product<Problem> ? allowed : splits{.in_block = allowed.in_block};
 }();
 
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
@@ -90,6 +90,7 @@ struct chosen_rows {
       (Row::by == chosen_by::run ||
        Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
        (Row::by == chosen_by::run_long_k && (limits_accumulators<Problem> || fixes_bits<Choice, Problem>)) ||
+       (Row::by == chosen_by::batch_invariant && fixes_bits<Choice, Problem>) ||
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem> && computes<typename Row::policy, Problem> &&

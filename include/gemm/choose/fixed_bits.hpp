@@ -35,8 +35,8 @@ inline constexpr bool has_fixed_order = [] {
   }
 }();
 
-/// How a row's policy may split k. To batch_invariant those matter whose slices cost little at any m: added in turn by
-/// wgmma, and by a second kernel beside the slow multiplications of float and double.
+/// How a row's policy may split k. To batch_invariant those matter whose slices cost little at any m: added in a block
+/// by wgmma, and by a second kernel beside the slow multiplications of float and double.
 template <class Choice, class Problem, class Row>
 inline constexpr splits splits_of_choice = [] {
   constexpr kernel_info const& info = Row::policy::info;
@@ -44,7 +44,7 @@ inline constexpr splits splits_of_choice = [] {
   if constexpr (!fixes_bits<Choice, Problem>) {
     return Row::split;
   } else if constexpr (info.op == math_op::wgmma) {
-    return sizeof(input) != 2 ? splits{} : info.promotion > 0 ? splits{.in_turn = Row::split.in_turn} : Row::split;
+    return sizeof(input) != 2 ? splits{} : info.promotion > 0 ? splits{.in_block = Row::split.in_block} : Row::split;
   } else {
     constexpr bool slow = info.op == math_op::simt ? std::is_same_v<input, float> : std::is_same_v<input, double>;
     return splits{.in_workspace = slow && info.reductions.workspace};
@@ -58,16 +58,21 @@ struct fixed_bits {
   slicing slices{};
 
   bool admits(compiled_kernel const& kernel, splits const& allowed) const {
-    return !fixed || (kernel.op == op && (slices.most > 1 || !allowed.in_turn));
+    return !fixed || (kernel.op == op && (slices.most > 1 || !allowed.in_block));
   }
 };
 
-/// The slices of k for n columns of C: two where few columns would leave a device idle that has few rows, too. Each is
-/// a multiple of the depth of all kernels' steps.
+/// The slices of k for n columns of C: twice as many for half the columns, where few of them leave a device idle that
+/// has few rows, too, up to what a cluster adds. Each is a multiple of the depth of all kernels' steps.
 inline slicing slices_of_columns(std::int64_t n, std::int64_t k, std::int64_t longest) {
-  constexpr std::int64_t most_columns = 6336, least_k = 2048, step = 128;
-  std::int64_t const few = n <= most_columns && k >= least_k ? 2 : 1, count = greater(few, tiles(k, longest)),
-                     depth = tiles(tiles(k, count), step) * step;
+  constexpr std::int64_t enough_columns = 3584, least_depth = 512, most = 8, step = 128;
+  std::int64_t count = 1;
+  for (std::int64_t columns = enough_columns; n < columns && count < most && 2 * count * least_depth <= k;
+       columns /= 2) {
+    count *= 2;
+  }
+  count = greater(count, tiles(k, longest));
+  std::int64_t const depth = tiles(tiles(k, count), step) * step;
   return count > 1 && depth < (1 << 30) ? slicing{static_cast<int>(tiles(k, depth)), {}, static_cast<int>(depth)}
                                         : slicing{};
 }

@@ -43,7 +43,7 @@ template <class Listed, class Problem>
   bool splits_any = false;
   for (auto const& listed : all) {
     splits_any = splits_any || (listed.kernel->op == bits.op &&
-                                (bits.op == math_op::wgmma ? listed.allowed.in_turn : listed.allowed.in_workspace));
+                                (bits.op == math_op::wgmma ? listed.allowed.in_block : listed.allowed.in_workspace));
   }
   if (splits_any && p.k > 0) {
     std::int64_t const longest = limits_accumulators<Problem> ? most_k_of_accum : p.k;

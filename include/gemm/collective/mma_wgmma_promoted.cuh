@@ -46,8 +46,8 @@ __device__ auto promotion_of([[maybe_unused]] wgmma_block<Policy, Problem> const
   }
 }
 
-/// Tensor cores accumulate Policy::promotion of k, which float registers then add; or where slices are added in turn, a
-/// slice of k.
+/// Tensor cores accumulate Policy::promotion of k, which float registers then add; or where slices are added in a
+/// block, a slice of k.
 ///
 /// Where the second operand is multiplied in parts, by wgmma of a smaller n, they share the registers of one: while a
 /// warpgroup waits for a part and adds it, the other one multiplies.
@@ -66,7 +66,7 @@ struct mma_wgmma_promoted {
     constexpr int promoted_tiles = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
     constexpr bool several = promoted_tiles > 1;
     schedule const& s = block.params.order;
-    int const together = several && s.mode == reduction::in_turn ? s.depth : promoted_tiles;
+    int const together = several && s.mode == reduction::block ? s.depth : promoted_tiles;
     auto& position = order.position;
     auto const promotion = promotion_of(block, order, k_tiles);
     using promotion_type = decltype(promotion);

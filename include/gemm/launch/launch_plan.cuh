@@ -59,7 +59,7 @@ template <class Problem>
              .batches = static_cast<int>(tiles(p.batch_count, kernel.products)),
              .band = greater(1, 2048 / (kernel.block_m * kernel.cluster_m)),
              .k_tiles = static_cast<int>(tiles(p.k, kernel.block_k))};
-  if (split.mode == reduction::in_turn) {
+  if (split.mode == reduction::block) {
     s.depth = split.depth / kernel.block_k;
   } else if (split.slices > 1) {
     s.order = s.mode == reduction::cluster     ? tile_order::single_tile
@@ -90,7 +90,7 @@ inline dim3 grid_of_works(schedule const& s, std::int64_t batches, split_plan co
              products = static_cast<unsigned>(batches), slices = static_cast<unsigned>(plan.slices);
   switch (plan.mode) {
     case reduction::none:
-    case reduction::in_turn: {
+    case reduction::block: {
       std::int64_t const z = tiles(batches, most_of_grid_y), y = tiles(batches, z);
       return dim3(of_product, static_cast<unsigned>(y), static_cast<unsigned>(z));
     }

@@ -23,12 +23,12 @@ namespace gemm::detail {
 
 /// How the slices of a policy may be added: for each a kernel is compiled.
 struct splits {
-  bool in_workspace = false, in_cluster = false, streams = false, in_turn = false;
+  bool in_workspace = false, in_cluster = false, streams = false, in_block = false;
 
   constexpr bool has(reduction mode) const {
     return mode == reduction::workspace ? in_workspace
            : mode == reduction::cluster ? in_cluster
-           : mode == reduction::in_turn ? in_turn
+           : mode == reduction::block   ? in_block
                                         : streams;
   }
 };
@@ -55,7 +55,7 @@ struct split_plan {
   std::size_t bytes = 0, arrivals_begin = 0;  // of the workspace; where stream-K counts the slices that are done
 
   /// Blocks that share each tile.
-  int blocks_of_tile() const { return mode == reduction::last_arriver || mode == reduction::in_turn ? 1 : slices; }
+  int blocks_of_tile() const { return mode == reduction::last_arriver || mode == reduction::block ? 1 : slices; }
 };
 
 /// Cuts k so that the first slices of so many tiles take as long as the others on the slots that these leave, each of
@@ -111,7 +111,7 @@ template <class Problem>
                               : most > 1       ? tiles(steps, most)
                                                : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
-  if (steps <= per_slice || (p.batch_count > most_of_grid_y && slices.mode != reduction::in_turn)) {
+  if (steps <= per_slice || (p.batch_count > most_of_grid_y && slices.mode != reduction::block)) {
     return {};
   }
   using accum = typename Problem::accum;
@@ -126,7 +126,7 @@ template <class Problem>
     plan.rows = tiles(p.m, m) * m;
     plan.ld = tiles(p.n, n) * n;
   }
-  if (plan.mode == reduction::in_turn) {
+  if (plan.mode == reduction::block) {
     return plan;
   }
   constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
