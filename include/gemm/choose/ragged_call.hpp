@@ -47,6 +47,9 @@ status validate_ranges(char const* names, First const& first, Second const& seco
     return broken_rule("%s have groups of their own, %lld and %lld, need the same ends or counts", names,
                        wide{first.groups}, wide{second.groups});
   }
+  if (second.ranges.expected < 0) {
+    return broken_rule("expected is less than 0, needs the rows of a product, or 0 where they are not known");
+  }
   std::int64_t const batches[] = {view_of(plain_view(first)).batch_count, view_of(plain_view(second)).batch_count};
   if (!second.ranges.counted && (batches[0] != 1 || batches[1] != 1)) {
     return broken_rule("ragged %s have batches of %lld and %lld, need one matrix each", names, wide{batches[0]},
@@ -123,14 +126,23 @@ std::int64_t products_of(C const& c) {
   }
 }
 
-/// A product of as many rows, or columns, as the others on average.
+/// What a plan depends on besides: the rows that are expected.
+template <class Problem, bool OfColumns>
+std::int64_t expected_lines(ragged_problem<Problem, OfColumns> const& p) {
+  return p.ranges.expected;
+}
+
+/// A product of as many rows, or columns, as the others on average, or as expected.
 template <class Problem, bool OfColumns>
 struct mean_product : Problem {};
 template <class Problem, bool OfColumns>
 mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColumns> const& p) {
   mean_product<Problem, OfColumns> mean{p};
   std::int64_t& lines = OfColumns ? mean.n : mean.m;
-  lines = p.ranges.counted ? lines : greater(tiles(lines, p.batch_count), std::int64_t{1});
+  std::int64_t const expected = p.ranges.expected;
+  lines = !p.ranges.counted ? greater(tiles(lines, p.batch_count), std::int64_t{1})
+          : expected > 0    ? lesser(lines, expected)
+                            : lines;
   return mean;
 }
 
