@@ -347,6 +347,23 @@ TEST_CASE("products have columns of their own", "[ragged][sanitizer]") {
   check_columns<gemm::sm90_wgmma_64x64x64, bf16, float, order::column, order::row>();
 }
 
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("many waves of groups that the L2 cannot hold are priced by what it misses", "[ragged]") {
+  bf16 const* const any = reinterpret_cast<bf16 const*>(256);
+  std::int32_t const ends[256] = {};
+  auto const chosen = [&](std::int64_t groups, std::int64_t n, std::int64_t k) {
+    std::int64_t const rows = groups * 1024;
+    return gemm::chosen(gemm::ragged_rows(gemm::row_major(any, rows, k), ends, groups),
+                        gemm::batched(gemm::col_major(any, k, n), groups),
+                        gemm::ragged_rows(gemm::row_major(reinterpret_cast<bf16*>(512), rows, n), ends, groups));
+  };
+  CHECK(chosen(256, 4096, 6144).policy != chosen(64, 4096, 6144).policy);
+  CHECK(chosen(256, 4096, 6144).seconds > 4.2 * chosen(64, 4096, 6144).seconds);
+  CHECK(chosen(256, 2048, 768).policy == chosen(64, 2048, 768).policy);
+  CHECK(chosen(256, 2048, 768).seconds < 4.05 * chosen(64, 2048, 768).seconds);
+}
+#endif
+
 TEST_CASE("masked products are chosen for the rows that are expected", "[ragged]") {
   bf16 const* const any = reinterpret_cast<bf16 const*>(256);
   std::int32_t const counts[32] = {};

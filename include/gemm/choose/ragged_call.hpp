@@ -158,10 +158,24 @@ template <class Problem, bool OfColumns>
 double tiles_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p) {
   return tiles_of(kernel, mean_product_of(p));
 }
+/// The part of the cache lines that the L2 misses. Blocks of many waves drift apart, more so where products have unlike
+/// rows. Then the operands of a product are read again, if the L2 cannot hold them (docs/tuning-notes.md, For ragged
+/// rows).
+template <class Problem, bool OfColumns>
+double missed_lines(mean_product<Problem, OfColumns> const& p, double waves, device_info const& device) {
+  constexpr double together = 125, apart = 500, most = 0.7;
+  double const lines = static_cast<double>(p.m) + static_cast<double>(p.n),
+               bytes = lines * static_cast<double>(p.k) * element_bits<typename Problem::element_a> / 8,
+               drift = (waves - together) / (apart - together), overflow = 2 * bytes / device.l2_bytes - 1.5;
+  return most * greater(0.0, lesser(1.0, drift)) * greater(0.0, lesser(1.0, overflow));
+}
 template <class Problem, bool OfColumns>
 [[gnu::cold]] plan_load load_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                                 split_plan const& split, repack_plan const& packing, device_info const& device) {
-  return load_of(kernel, mean_product_of(p), split, packing, device);
+  auto const mean = mean_product_of(p);
+  plan_load load = load_of(kernel, mean, split, packing, device);
+  load.missed = missed_lines(mean, load.waves, device);
+  return load;
 }
 
 /// A product of as much k as the others.
