@@ -5,13 +5,17 @@
 
 #include <cuda_bf16.h>
 
-#include <cstddef>
 #include <cstdint>
 
 #include <gemm/gemm.cuh>
 
+#include "groups_result.hpp"
+
 namespace {
 
+using bench::at;
+using bench::named;
+using bench::result_of;
 using bf16 = __nv_bfloat16;
 
 /// The views of a call: A rows x k, each B k x n with k along memory, C rows x n.
@@ -38,32 +42,7 @@ gradient_views gradient_of(void const* x, void const* dy, void* dw, std::int64_t
           gemm::row_major(static_cast<bf16*>(dw), k, n)};
 }
 
-/// Writes a policy's name, of up to 63 characters.
-char const* named(gemm::choice const& found) {
-  static thread_local char name[64];
-  std::size_t const length = found.policy.size() < 63 ? found.policy.size() : 63;
-  for (std::size_t i = 0; i < length; ++i) {
-    name[i] = found.policy[i];
-  }
-  name[length] = '\0';
-  return name;
-}
-
-/// An address that lies apart and is not read.
-bf16* at(std::uintptr_t part) { return reinterpret_cast<bf16*>(part << 40); }
 std::int32_t const no_ends[1] = {};
-
-/// 0, or what run() says is written to `message`, which has 256 characters.
-int result_of(gemm::status const& status, char* message) {
-  if (status) {
-    return 0;
-  }
-  char const* from = status.message();
-  for (int i = 0; i < 255 && (message[i] = from[i]) != '\0'; ++i) {
-  }
-  message[255] = '\0';
-  return 1;
-}
 
 }  // namespace
 
