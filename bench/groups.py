@@ -6,8 +6,9 @@
         [--kind=rows]
 
 Kinds: of bfloat16 `rows`, and `gradients`, the products that give the gradients of the same problems' weights, k x n
-for each group, whose rows are their k. Of e4m3 with results in bfloat16 `lines`, with a scale for each row of A and column
-of B, beside torch._scaled_grouped_mm with fast accumulation; `blocks`, with scales of 1 x 128 and 128 x 128, which
+for each group, whose rows are their k; `along`, these gradients with k along memory; and `views`, products of rows by
+an array of views. The last two have no TMA. Of e4m3 with results in bfloat16 `lines`, with a scale for each row of A
+and column of B, beside torch._scaled_grouped_mm with fast accumulation; `blocks`, with scales of 1 x 128 and 128 x 128, which
 PyTorch does not have; and `masked`, likewise of batches of 4096 rows of which some count.
 
 B has k along memory. Each problem is groups x rows of n and k, with one routing of the rows: equal, drawn (0.7 to 1.3
@@ -138,7 +139,7 @@ class Rows:
 
     def measure(self, groups, rows, n, k, routing):
         counts = rows_of(groups, rows, routing, self.generator)
-        total, ends = sum(counts), self.ranges(counts)
+        self.counts, total, ends = counts, sum(counts), self.ranges(counts)
         bytes_of_set = self.element_bytes * (total * k + groups * n * k) + 2 * total * n
         sets = [(*self.tensors(groups, total, n, k), ends)
                 for _ in range(max(1, min(16, ROTATED_BYTES // bytes_of_set + 1)))]
@@ -195,6 +196,43 @@ class Gradients(Rows):
                     raise RuntimeError(f"row {i} of the gradient of group {group} is wrong")
         if bool(self.torch.isnan(dw).any()):
             raise RuntimeError("gradients are missing")
+
+
+class Along(Gradients):
+    """X^T (k x rows) and dY^T (n x rows), by rows."""
+
+    def policy(self, groups, rows, n, k):
+        return "along"
+
+    def tensors(self, groups, rows, n, k):
+        return (*(x.mT.contiguous().mT for x in super().tensors(groups, rows, n, k)[:2]),
+                *super().tensors(groups, rows, n, k)[2:])
+
+    def ragged(self, x, dy, dw, ends):
+        self.library("gradient_along", x, dy, dw, ends, dw.shape[0], x.shape[0], dy.shape[1], x.shape[1])
+
+
+class Views(Rows):
+    """By arrays of views in device memory, made once."""
+
+    def tensors(self, groups, rows, n, k):
+        a, b, c = super().tensors(groups, rows, n, k)
+        size = 3 * self.library.number("views_of_groups", 0, 0, 0, 0, 0, groups, n, k)
+        views, counts = self.torch.empty(size, dtype=self.torch.uint8), self.torch.tensor(self.counts)
+        self.library.number("views_of_groups", *(t.data_ptr() for t in (views, a, b, c, counts)), groups, n, k)
+        return a, b, views.to(a.device), c
+
+    def ragged(self, a, b, views, c, ends):
+        self.library("groups_views", views, b.shape[0], a.shape[0], b.shape[1], a.shape[1])
+
+    def dense(self, a, b, views, c, ends):
+        super().dense(a, b, c, ends)
+
+    def peer(self, a, b, views, c, ends):
+        super().peer(a, b, c, ends)
+
+    def policy(self, groups, rows, n, k):
+        return "views"
 
 
 class Lines(Rows):
@@ -288,8 +326,9 @@ class Masked(Blocks):
         return self.library.text("masked_policy", groups, MASKED_ROWS, n, k, self.mean)
 
 
-KINDS = {"rows": (Rows, OF_BFLOAT16), "gradients": (Gradients, OF_BFLOAT16), "lines": (Lines, OF_E4M3),
-         "blocks": (Blocks, OF_E4M3), "masked": (Masked, MASKED)}
+KINDS = {"rows": (Rows, OF_BFLOAT16), "gradients": (Gradients, OF_BFLOAT16), "along": (Along, OF_BFLOAT16),
+         "views": (Views, OF_BFLOAT16), "lines": (Lines, OF_E4M3), "blocks": (Blocks, OF_E4M3),
+         "masked": (Masked, MASKED)}
 
 
 def main():

@@ -27,6 +27,11 @@ class Library:
         if getattr(self.calls, name)(*map(passed, arguments), stream, self.message) != 0:
             raise RuntimeError(self.message.value.decode())
 
+    def number(self, name, *numbers):
+        function = getattr(self.calls, name)
+        function.restype = ctypes.c_int64
+        return function(*map(ctypes.c_int64, numbers))
+
     def text(self, name, *numbers):
         function = getattr(self.calls, name)
         function.restype = ctypes.c_char_p
