@@ -8,8 +8,8 @@
 Kinds: of bfloat16 `rows`, and `gradients`, the products that give the gradients of the same problems' weights, k x n
 for each group, whose rows are their k; `along`, these gradients with k along memory; and `views`, products of rows by
 an array of views. The last two have no TMA. Of e4m3 with results in bfloat16 `lines`, with a scale for each row of A
-and column of B, beside torch._scaled_grouped_mm with fast accumulation; `blocks`, with scales of 1 x 128 and 128 x 128, which
-PyTorch does not have; and `masked`, likewise of batches of 4096 rows of which some count.
+and column of B, beside torch._scaled_grouped_mm with fast accumulation; `blocks`, with scales of 1 x 128 and 128 x 128,
+which PyTorch does not have; and `masked`, likewise of batches of 4096 rows of which some count.
 
 B has k along memory. Each problem is groups x rows of n and k, with one routing of the rows: equal, drawn (0.7 to 1.3
 of the mean), or skewed (the first group has 8 times the mean, six of 32 groups none). Verified first, then interleaved:

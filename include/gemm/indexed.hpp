@@ -46,7 +46,7 @@ template <int Columns>
 inline constexpr bool follow_rows<scale_per_block<1, Columns>> = true;
 template <class Scales>
 constexpr auto scales_of_gathered(Scales const& scales, std::int32_t const* rows, std::int64_t all) {
-  constexpr bool known = Scales::is_uniform || follow_rows<Scales>;
+  constexpr bool known = follow_rows<Scales> || (Scales::is_uniform && !is_per_block<Scales>);
   static_assert(known, "gemm: a gathered A has scales of rows, of blocks of 1 x 128, or one for all of it.");
   if constexpr (follow_rows<Scales>) {
     return gathered_scales<Scales>{scales, rows, all};
