@@ -52,6 +52,17 @@ std::vector<T> random_numbers(std::size_t count, unsigned seed) {
   return values;
 }
 
+/// Rows of `length` with so many elements behind each.
+template <class T>
+std::vector<T> padded(std::vector<T> const& rows, std::int64_t length, std::int64_t pad) {
+  std::vector<T> result;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    result.push_back(rows[i]);
+    result.resize(result.size() + static_cast<std::size_t>((i + 1) % static_cast<std::size_t>(length) == 0 ? pad : 0));
+  }
+  return result;
+}
+
 template <order Order, class T>
 auto view_of(T* data, std::int64_t rows, std::int64_t columns, std::int64_t ld) {
   if constexpr (Order == order::row) {
@@ -68,14 +79,15 @@ struct operands {
   static constexpr float untouched = 2;  // that C has beforehand
   std::int64_t m, n, k;
   test::device_array<In> a, b;
-  std::int64_t lda = A == order::row ? k : m, ldb = B == order::row ? n : k;
+  std::int64_t lda, ldb = B == order::row ? n : k;
 
-  operands(std::int64_t rows, std::int64_t columns, std::int64_t depth)
+  operands(std::int64_t rows, std::int64_t columns, std::int64_t depth, std::int64_t pad = 0)
       : m(rows),
         n(columns),
         k(depth),
-        a(random_numbers<In>(static_cast<std::size_t>(rows * depth), 1)),
-        b(random_numbers<In>(static_cast<std::size_t>(depth * columns), 2)) {}
+        a(padded(random_numbers<In>(static_cast<std::size_t>(rows * depth), 1), A == order::row ? depth : rows, pad)),
+        b(random_numbers<In>(static_cast<std::size_t>(depth * columns), 2)),
+        lda((A == order::row ? depth : rows) + pad) {}
 
   static auto multiplied(auto const& view) {
     if constexpr (Tf32) {
@@ -305,6 +317,13 @@ TEST_CASE("bits of bfloat16 do not depend on m", "[batch_invariant]") {
 #endif
 }
 
+TEST_CASE("bits do not depend on the alignment of rows", "[batch_invariant]") {
+  using kind = of_bf16<row, column>;
+  CHECK(differing(kind(40, 40, long_k, 1).product(0, 40), kind(40, 40, long_k).product(0, 40), 0, 40) == 0);
+  using floats = operands<float, float, row, column, row>;
+  CHECK(differing(floats(40, 40, long_k, 1).product(0, 40), floats(40, 40, long_k).product(0, 40), 0, 40) == 0);
+}
+
 TEST_CASE("bits of run() depend on m, which this test would see", "[batch_invariant]") {
   test::need_sm90a();
   of_bf16<row, column> const x(some_m.back(), 40, long_k);
@@ -352,6 +371,28 @@ TEST_CASE("bits of ragged and masked rows do not depend on the others", "[batch_
   check_ragged<of_bf16<column, row>>(4000, 520, long_k, false);
   check_ragged<operands<float, float, row, row, row>>(4000, 520, long_k, false);
 #endif
+}
+
+TEST_CASE("bits of a k of its own do not depend on that of other products", "[batch_invariant][ragged]") {
+  constexpr std::int64_t m = 40, n = 72, own = 1100, most = 4000;
+  test::device_array<bf16> const a(random_numbers<bf16>(static_cast<std::size_t>(m * most), 1)),
+      b(random_numbers<bf16>(static_cast<std::size_t>(n * most), 2));
+  bf16 const *data_a = a.data(), *data_b = b.data();
+  auto const first_of = [&](std::int32_t all) {
+    test::device_array<std::int32_t> const ends(std::vector<std::int32_t>{own, all});
+    test::device_array<float> const c(static_cast<std::size_t>(2 * m * n));
+    gemm::status const status =
+        gemm::run<gemm::batch_invariant>(gemm::ragged_columns(gemm::col_major(data_a, m, all), ends.data(), 2),
+                                         gemm::ragged_rows(gemm::row_major(data_b, all, n), ends.data(), 2),
+                                         gemm::batched(gemm::row_major(c.data(), m, n), 2));
+    REQUIRE_THAT(status.message(), Equals(""));
+    auto result = c.download();
+    result.resize(static_cast<std::size_t>(m * n));
+    return result;
+  };
+  auto const alone = first_of(own);
+  CHECK(differing(first_of(own + 100), alone, 0, n) == 0);
+  CHECK(differing(first_of(most), alone, 0, n) == 0);
 }
 
 TEST_CASE("chosen() says the slices that batch_invariant keeps", "[batch_invariant]") {

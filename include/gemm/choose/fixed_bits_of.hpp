@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/fixed_bits.hpp>
@@ -31,8 +32,8 @@ template <class Problem>
          !(by_wgmma && (p.k == 0 || others >> 31 != 0 || begins_at_any_element(p)));
 }
 
-/// What batch_invariant fixes for a problem: the fastest instruction, and slices where a kernel for any m adds them.
-/// `all`: the candidates.
+/// What batch_invariant fixes for a problem: the fastest instruction, and slices where a kernel for any m adds them. A
+/// k that lies in device memory has none: they would depend on that of all products. `all`: the candidates.
 template <class Listed, class Problem>
 [[gnu::cold]] static fixed_bits fixed_bits_of(Listed const& all, Problem const& p, device_info const& device) {
   fixed_bits bits{.fixed = true};
@@ -45,7 +46,7 @@ template <class Listed, class Problem>
     splits_any = splits_any || (listed.kernel->op == bits.op &&
                                 (bits.op == math_op::wgmma ? listed.allowed.in_block : listed.allowed.in_workspace));
   }
-  if (splits_any && p.k > 0) {
+  if (splits_any && p.k > 0 && !has_own_problems<Problem>) {
     std::int64_t const longest = limits_accumulators<Problem> ? most_k_of_accum : p.k;
     bits.slices = slices_of_columns(p.swapped_ab ? p.m : p.n, p.k, longest);
   }
