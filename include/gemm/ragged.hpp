@@ -56,7 +56,7 @@ struct line_ranges {
 /// A number of rows as ranges have it: negative ones are refused later.
 constexpr std::int32_t expected_of(std::int64_t rows) {
   constexpr std::int64_t most = 0x7fffffff;
-  return static_cast<std::int32_t>(rows < -1 ? -1 : rows < most ? rows : most);
+  return static_cast<std::int32_t>(rows < -most ? -most : rows < most ? rows : most);
 }
 
 }  // namespace detail

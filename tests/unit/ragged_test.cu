@@ -382,8 +382,7 @@ TEST_CASE("masked products are chosen for the rows that are expected", "[ragged]
   CHECK(seconds(16) < seconds(256));
   CHECK(seconds(256) < seconds(most));
   gemm::status const status = of(-3, [](auto const&... views) { return gemm::can_run(views...); });
-  CHECK_THAT(status.message(),
-             Equals("expected is less than 0, needs the rows of a product, or 0 where they are not known"));
+  CHECK_THAT(status.message(), Equals("expected is -3, needs the rows of a product, or 0 where they are not known"));
 }
 
 TEST_CASE("ragged products without k, or without alpha, are beta C", "[ragged]") {

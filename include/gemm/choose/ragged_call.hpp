@@ -48,7 +48,8 @@ status validate_ranges(char const* names, First const& first, Second const& seco
                        wide{first.groups}, wide{second.groups});
   }
   if (second.ranges.expected < 0) {
-    return broken_rule("expected is less than 0, needs the rows of a product, or 0 where they are not known");
+    return broken_rule("expected is %lld, needs the rows of a product, or 0 where they are not known",
+                       wide{second.ranges.expected});
   }
   std::int64_t const batches[] = {view_of(plain_view(first)).batch_count, view_of(plain_view(second)).batch_count};
   if (!second.ranges.counted && (batches[0] != 1 || batches[1] != 1)) {
