@@ -31,6 +31,7 @@ SAMPLE_SECONDS, MOST_LAUNCHES, ROTATED_BYTES, MASKED_ROWS = 2e-3, 100, 256 << 20
 # groups, rows of all groups, n, k, routing
 OF_BFLOAT16 = [
     *((256, 256 * rows, 4096, 6144, routing) for rows in (1024, 2048) for routing in ("equal", "drawn")),
+    *((64, 64 * 1024, 4096, 6144, routing) for routing in ("equal", "drawn")),
     *((groups, groups * rows, n, k, "equal") for groups, rows in ((4, 8192), (8, 2048), (8, 4096))
       for n, k in ((4096, 7168), (7168, 3072))),
     *((groups, groups * rows, n, k, "equal") for groups in (8, 32, 128, 256) for rows in (1, 4, 16, 64)
