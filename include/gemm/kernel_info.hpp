@@ -48,6 +48,7 @@ enum class reduction : unsigned char {
   workspace,     // slices go to the workspace, and a second kernel adds them
   last_arriver,  // likewise, but the last block to arrive at the tile adds them: in stream-K
   cluster,       // the blocks of a cluster add them through distributed shared memory
+  block,         // the block has all of k, and adds slice by slice in its registers
 };
 
 /// A number of 1 or more, of which 1 is all zeros: nvcc before clang as host compiler zeroes in constants what a
@@ -61,10 +62,11 @@ class count {
   int more_;
 };
 
-/// The most slices, and how they are reduced.
+/// The most slices, and how they are reduced. A depth, of whole steps, is given where it must not depend on a step's.
 struct slicing {
   count most = 1;
   reduction mode = reduction::workspace;
+  int depth = 0;
 };
 
 }  // namespace detail

@@ -73,6 +73,7 @@ template gemm::status calls<gemm::automatic>(std::int8_t const*, std::int8_t con
 #if !defined(FEW_CALLS)
 template gemm::status calls<gemm::automatic>(double const*, double const*, double*);
 template gemm::status calls<gemm::fp32_emulated>(float const*, float const*, float*);
+template gemm::status calls<gemm::batch_invariant>(__half const*, __half const*, __half*);
 
 gemm::status prepacked(float const* a, float const* b, float* c, gemm::workspace memory) {
   auto const parts = gemm::prepacked_b(gemm::row_major(b, 8, 8), memory);

@@ -25,6 +25,8 @@ template <int Rows, int Columns>
 struct block_extents<scale_per_block<Rows, Columns>> {
   static constexpr int rows = Rows, columns = Columns;
 };
+template <class Scales>
+struct block_extents<gathered_scales<Scales>> : block_extents<Scales> {};
 
 /// The scales of a stage, A's and then B's, in fours: a number for each row or column where it has its own. Else one
 /// for each 64 of wgmma's first operand, and one for each `column_stride` of the second.
