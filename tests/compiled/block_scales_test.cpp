@@ -38,7 +38,7 @@ constexpr blocks all_blocks[] = {{GEMM_SCALE_PER_1_X_128, GEMM_SCALE_PER_128_X_1
 
 /// A product whose m, n and k end within a block.
 struct block_scaled {
-  static constexpr std::int64_t m = 137, n = 150, k = 200, batch = 2;
+  static constexpr std::int64_t m = 130, n = 133, k = 140, batch = 2;
   form_matrix<fp8> a, b;
   form_matrix<test::bfloat16> c;
   std::int64_t rows_a, columns_b;  // of the scales
@@ -111,9 +111,11 @@ TEST_CASE("scales of blocks of the C interface", "[compiled]") {
       }
       found = true;
       INFO(of.form << ", orders " << order_a << order_b << order_c);
-      block_scaled plain(of, order_a, order_b, order_c);
-      REQUIRE(plain.x.run() == "");
-      CHECK(plain.wrong() == 0);
+      if (!swaps) {
+        block_scaled plain(of, order_a, order_b, order_c);
+        REQUIRE(plain.x.run() == "");
+        CHECK(plain.wrong() == 0);
+      }
       block_scaled full(of, order_a, order_b, order_c);
       full.x.call.alpha = 2;
       full.x.call.beta = 3;
@@ -151,13 +153,13 @@ TEST_CASE("scales of blocks that are refused", "[compiled]") {
           "A's and B's scale_kind are 4 and 3, need to be both of blocks, at most one 6: others need gemm/gemm.cuh");
   }
   SECTION("the matrix of scales") {
-    x.a.scale_rows = 136;
-    CHECK(refused() == "the scales of A are 136 x 2, need one per 1 x 128 of A: 137 x 2");
-    x.a.scale_rows = 137;
+    x.a.scale_rows = 129;
+    CHECK(refused() == "the scales of A are 129 x 2, need one per 1 x 128 of A: 130 x 2");
+    x.a.scale_rows = 130;
     x.a.scale_ld = 100;
     CHECK(refused() ==
-          "its leading dimension is 100, needs at least 137, the rows of the matrix of scales (137 x 2, column-major)");
-    x.a.scale_ld = 137;
+          "its leading dimension is 100, needs at least 130, the rows of the matrix of scales (130 x 2, column-major)");
+    x.a.scale_ld = 130;
     x.a.scale_order = 0;
     CHECK(refused() == "A's scale_order is 0, needs GEMM_ROW_MAJOR, 1, or GEMM_COLUMN_MAJOR, 2");
     x.a.scale_order = GEMM_COLUMN_MAJOR;

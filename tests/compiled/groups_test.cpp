@@ -217,9 +217,9 @@ TEST_CASE("groups that are refused", "[compiled]") {
     CHECK(refused() == "B has a batch of 4, needs 1 or the 3 groups of C");
     x.call.group_kind = GEMM_MASKED_ROWS;
     CHECK(refused() == "group_count is 3, needs the matrices of A, 1, and of C, 1");
-    x.call.group_kind = GEMM_NO_GROUPS;
+    x.call.group_kind = GEMM_RAGGED_K;
     x.call.zero_rest = 1;
-    x.b.batch_count = 1;
+    x.call.group_count = x.b.batch_count = 1;
     CHECK(refused() == "zero_rest is set, needs a ragged or masked view of C");
   }
   CHECK(all.c.is_unchanged());
