@@ -59,9 +59,8 @@ template <class Problem>
   using wide = long long;
   return broken_rule(
       "batch_invariant keeps %s with k in %d slices for n = %lld and k = %lld, needs a kernel of these for m = %lld "
-      "and "
-      "a batch of %lld within %llu bytes of workspace",
-      name_of_op[static_cast<int>(bits.op)], bits.slices.most, wide{p.swapped_ab ? p.m : p.n}, wide{p.k},
+      "and a batch of %lld within %llu bytes of workspace",
+      name_of_op[static_cast<int>(bits.op)], int{bits.slices.most}, wide{p.swapped_ab ? p.m : p.n}, wide{p.k},
       wide{p.swapped_ab ? p.n : p.m}, wide{p.batch_count}, static_cast<unsigned long long>(limit));
 }
 
