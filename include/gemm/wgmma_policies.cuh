@@ -52,6 +52,9 @@ struct sm90_wgmma_promoted_128x128x64
     : sm90_wgmma<block<128, 128, 64>, stages<6>, cluster<1>, half_or_bf16, promote<1024>> {};
 struct sm90_wgmma_promoted_128x192x64_2x1
     : sm90_wgmma<block<128, 192, 64>, stages<4>, cluster<2>, half_or_bf16, promote<1024>> {};
+/// And for slices that batch_invariant has one block add.
+struct sm90_wgmma_promoted_128x64x64
+    : sm90_wgmma<block<128, 64, 64>, stages<8>, cluster<1>, half_or_bf16, promote<1024>> {};
 
 struct sm90_wgmma_32x64x64 : sm90_wgmma<block<32, 64, 64>, stages<8>> {};
 struct sm90_wgmma_16x64x64 : sm90_wgmma<block<16, 64, 64>, stages<10>> {};

@@ -11,6 +11,8 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/choice.hpp>
+#include <gemm/choose/fixed_bits.hpp>
+#include <gemm/choose/fixed_bits_of.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_load.hpp>
 #include <gemm/choose/plan_rules.hpp>
@@ -141,12 +143,13 @@ struct fixed_plan {
 
 /// The cheapest plan of a candidate, with no price where it is not eligible or needs a larger workspace: with all of k,
 /// or in for_each_slicing()'s slices; with operands packed, and where the kernel can do without, as they lie in memory.
-/// `fixed`: all that is tried, if not null.
+/// `fixed`: all that is tried, if not null. `bits`: or these slices, in each reduction that the kernel has.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] static call_plan best_plan_of(listed_kernel<Problem> const& listed, Problem const& p,
                                                            device_info const& device, std::size_t limit,
                                                            prepacked_terms const& prepacked,
-                                                           fixed_plan const* fixed = nullptr) {
+                                                           fixed_plan const* fixed = nullptr,
+                                                           fixed_bits const& bits = {}) {
   call_plan best{.kernel = listed.kernel};
   if (listed.of_terms != nullptr) {
     best = listed.of_terms(p, device, prepacked);
@@ -165,8 +168,16 @@ template <class Problem>
         try_split(plan, p, device, rates, split);
       }
     };
-    consider(fixed != nullptr ? fixed->slices : slicing{});
-    if (fixed == nullptr) {
+    if (bits.slices.most > 1) {
+      for (reduction const mode : {reduction::workspace, reduction::cluster, reduction::block}) {
+        if (listed.allowed.has(mode)) {
+          consider({bits.slices.most, mode, bits.slices.depth});
+        }
+      }
+    } else {
+      consider(fixed != nullptr ? fixed->slices : slicing{});
+    }
+    if (fixed == nullptr && !bits.fixed) {
       for_each_slicing(*listed.kernel, listed.allowed, p, device, consider);
     }
     best = plan.goes_before(best) ? plan : best;
@@ -185,11 +196,11 @@ template <class Problem>
 
 /// The cheapest plan of all candidates that can be launched; without one, why. `emulated`: for fp32_emulated, which
 /// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md). Promoted
-/// kernels of half and bf16 are for a long k alone.
+/// kernels of half and bf16 are for a long k alone, or for slices that they add.
 template <class Problem, std::size_t Count>
 [[gnu::cold]] static status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                       device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
-                                      call_plan& best) {
+                                      call_plan& best, fixed_bits const& bits = {}) {
   constexpr std::int64_t short_k = 256;
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
@@ -200,13 +211,14 @@ template <class Problem, std::size_t Count>
       refused = lacking ? refused : lacking;
       continue;
     }
-    if (all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum) {
+    if (!bits.admits(*all[i].kernel, all[i].allowed) ||
+        (!bits.fixed && all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum)) {
       continue;
     }
     if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {
       continue;
     }
-    call_plan plan = best_plan_of(all[i], p, device, limit, prepacked);
+    call_plan plan = best_plan_of(all[i], p, device, limit, prepacked, nullptr, bits);
     if (plan.goes_before(best)) {
       status const legal = check_plan(plan, p);
       plan.index = static_cast<int>(i);
@@ -214,7 +226,7 @@ template <class Problem, std::size_t Count>
       refused = legal ? refused : legal;
     }
   }
-  return best.kernel != nullptr ? status{} : refused;
+  return best.kernel != nullptr ? status{} : bits.fixed ? no_plan_with_bits(bits, p, limit) : refused;
 }
 
 }  // namespace detail

@@ -18,7 +18,7 @@
 namespace gemm::detail {
 
 /// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for a long k of float results or
-/// for scales of blocks alone, or fp32_emulated besides run()'s.
+/// for scales of blocks alone, or besides run()'s fp32_emulated, or batch_invariant.
 enum class chosen_by : unsigned char {
   nobody,
   run,
@@ -26,7 +26,8 @@ enum class chosen_by : unsigned char {
   run_mn_major_b,
   run_long_k,
   run_block_scales,
-  fp32_emulated
+  fp32_emulated,
+  batch_invariant
 };
 
 /// A named policy, the element types of A and of B that the row is for, who chooses it, how it may then split k, and
@@ -132,8 +133,10 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k>,
+    kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k,
+               splits{.in_workspace = true, .in_block = true}>,
+    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k, splits{.in_block = true}>,
+    kernel_row<sm90_wgmma_promoted_128x64x64, of_half, chosen_by::batch_invariant, splits{.in_block = true}>,
     // tf32 on tensor cores.
     kernel_row<sm90_wgmma_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm90_wgmma_tf32_128x192x32, of_tf32, chosen_by::run, splits{}, not_in_groups>,
