@@ -146,7 +146,7 @@ struct sm80_mma_s8_32x64x128_3 : gemm::sm80_mma<block<32, 64, 128>, warp<32, 32>
   static constexpr bool stores_alone = true;
 };
 struct sm80_mma_f64_32x64x16_2 : gemm::sm80_mma<block<32, 64, 16>, warp<32, 64>, stages<2>, double> {};
-struct sm80_mma_f64_48x32x16_3 : gemm::sm80_mma<block<48, 32, 16>, warp<48, 16>, stages<3>, double> {};
+struct sm80_mma_f64_48x32x16_3 : gemm::sm80_mma<block<48, 32, 16>, warp<48, 32>, stages<3>, double> {};
 struct cluster_3_of_sm80_mma_f64_64x32x16
     : gemm::cluster_split_k<gemm::sm80_mma<block<64, 32, 16>, warp<16, 32>, stages<4>, double>, 3> {};
 struct repacked_sm80_mma_s8_64x64x64 : gemm::repacked<sm80_mma_s8_64x64x64_2> {};

@@ -82,7 +82,7 @@ void need_instruction() {
   int major = 0, minor = 0;
   REQUIRE(gemm::detail::device_attribute(major, cudaDevAttrComputeCapabilityMajor));
   REQUIRE(gemm::detail::device_attribute(minor, cudaDevAttrComputeCapabilityMinor));
-  bool const needs_sm90 = std::is_same_v<Atom, gemm::arch::mma_f64_k4>;
+  bool const needs_sm90 = std::is_same_v<Atom, gemm::arch::mma_f64_k4> || std::is_same_v<Atom, gemm::arch::mma_f64_k16>;
   if (10 * major + minor < (needs_sm90 ? 90
                             : (sizeof(typename Atom::element) == 1 && !std::is_same_v<Atom, gemm::arch::mma_s8>)
                                 ? 89

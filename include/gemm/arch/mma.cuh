@@ -71,9 +71,9 @@ __device__ inline void mma(typename Atom::accum_word (&c)[Atom::words_c], typena
         : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]),
           "d"(b[2]), "d"(b[3]));
 #else
-  } else if constexpr (std::is_same_v<Atom, mma_f64_k8> || std::is_same_v<Atom, mma_f64_k16>) {
+  } else if constexpr (std::is_same_v<Atom, mma_f64_k8>) {
 #pragma unroll
-    for (int i = 0; i < Atom::words_a; ++i) {  // rows i % 2, k i / 2
+    for (int i = 0; i < 4; ++i) {  // rows i % 2, k i / 2
       double half_c[2] = {c[i % 2 * 2], c[i % 2 * 2 + 1]};
       mma<mma_f64_m8>(half_c, {a[i]}, {b[i / 2]});
       c[i % 2 * 2] = half_c[0];

@@ -30,9 +30,8 @@ namespace gemm::detail {
 /// and of half q of k.
 template <class Atom, int Outer, bool Second>
 struct mma_fragments {
-  static constexpr int parts = Atom::words_b;  // of k
-  __host__ __device__ static constexpr int at(int h, int q) { return Second ? q + parts * h : h + 2 * q; }
-  typename Atom::word word[Outer / 16][2 * parts];
+  __host__ __device__ static constexpr int at(int h, int q) { return Second ? q + 2 * h : h + 2 * q; }
+  typename Atom::word word[Outer / 16][4];
 
   /// What the atom multiplies of the i-th 16 rows, as A.
   __device__ void get_a(typename Atom::word (&a)[Atom::words_a], int i) const {
@@ -45,7 +44,7 @@ struct mma_fragments {
   __device__ void get_b(typename Atom::word (&b)[Atom::words_b], int j) const {
 #pragma unroll
     for (int w = 0; w < Atom::words_b; ++w) {
-      b[w] = word[j / 2][parts * (j % 2) + w];
+      b[w] = word[j / 2][2 * (j % 2) + w];
     }
   }
 };
@@ -56,9 +55,10 @@ class fragment_reader {
   static constexpr int element = Tile::element, row_bytes = Tile::row_bytes;
   /// Whether the warp's outer may begin in the middle of a box, from which an exclusive or cannot lead to the next.
   static constexpr bool may_carry = !Tile::k_major && element == 2 && (Outer & (Outer - 1)) != 0;
-  static_assert((Outer % 32 == 0 || element == 8 || (Outer == 16 && Tile::order != outer_order::quads)) &&
-                    (may_carry || Tile::k_major || element >= 4 || (Outer & (Outer - 1)) == 0),
-                "gemm: a warp's sides are 16 or multiples of 32, of an mn-major operand of int8 powers of 2.");
+  static_assert(
+      (Outer % 32 == 0 || element == 8 || (Outer == 16 && Tile::order != outer_order::quads)) &&
+          (may_carry || Tile::k_major || element >= 4 || (Outer & (Outer - 1)) == 0),
+      "gemm: a warp's sides are 16 or multiples of 32 (of doubles of 16), of an mn-major operand of int8 powers of 2.");
 
  public:
   using fragments = mma_fragments<Atom, Outer, Second>;
@@ -85,10 +85,10 @@ class fragment_reader {
 #pragma unroll
         for (int h = 0; h < 2; ++h) {
 #pragma unroll
-          for (int q = 0; q < fragments::parts; ++q) {
+          for (int q = 0; q < 2; ++q) {
             arch::load_shared(to.word[i][fragments::at(h, q)],
-                              Tile::k_major ? from((2 * i + h) * 8 * row_bytes, (step * fragments::parts + q) * 32)
-                                            : from((step * Atom::k + q * 4) * row_bytes + i * Tile::box_bytes, h * 64));
+                              Tile::k_major ? from((2 * i + h) * 8 * row_bytes, step * 64 + q * 32)
+                                            : from((step * 8 + q * 4) * row_bytes + i * Tile::box_bytes, h * 64));
           }
         }
       } else if constexpr (Tile::by_word) {
@@ -127,7 +127,7 @@ class fragment_reader {
   __device__ static void finish(fragments& loaded, int begin = 0, int end = Outer / 16) {
 #pragma unroll
     for (int i = begin; i < end; ++i) {
-      auto& word = loaded.word[i];
+      typename Atom::word(&word)[4] = loaded.word[i];
       if constexpr (element == 1 && !Tile::k_major) {
         std::uint32_t const raw[4] = {word[0], word[1], word[2], word[3]};
 #pragma unroll

@@ -19,9 +19,6 @@ namespace gemm {
 /// Half, with accumulators of half: twice the rate of float ones on GeForce cards.
 struct half_accum {};
 
-/// Double, 8 of k at a time instead of 16.
-struct double_k8 {};
-
 namespace detail {
 
 /// Whether such a policy takes A and B of T: floats as tf32.
@@ -31,8 +28,6 @@ template <class T>
 inline constexpr bool is_mma_input<half_or_bf16, T> = arch::mma_element<T> && sizeof(T) == 2;
 template <class T>
 inline constexpr bool is_mma_input<tf32, T> = std::is_same_v<T, tf32> || std::is_same_v<T, float>;
-template <class T>
-inline constexpr bool is_mma_input<double_k8, T> = std::is_same_v<T, double>;
 template <class T>
 inline constexpr bool is_mma_input<fp8, T> = is_fp8<T>;
 template <class T>
@@ -46,21 +41,15 @@ inline constexpr int mma_element_bytes<half_or_bf16> = 2;
 template <>
 inline constexpr int mma_element_bytes<half_accum> = 2;
 template <>
-inline constexpr int mma_element_bytes<double_k8> = 8;
-template <>
 inline constexpr int mma_element_bytes<fp8> = 1;
 template <>
 inline constexpr int mma_element_bytes<fp8_fast_accumulation> = 1;
 template <class Input>
-inline constexpr int mma_step = std::is_same_v<Input, double>      ? 16
-                                : std::is_same_v<Input, double_k8> ? 8
-                                                                   : 32 / mma_element_bytes<Input>;
+inline constexpr int mma_step = std::is_same_v<Input, double> ? 8 : 32 / mma_element_bytes<Input>;
 
 /// The form of mma.sync for elements of A and of B.
 template <class Input, class A, class B>
-using mma_atom_for =
-    std::conditional_t<std::is_same_v<Input, half_accum>, arch::mma_f16_f16,
-                       std::conditional_t<std::is_same_v<Input, double>, arch::mma_f64_k16, arch::mma_atom<A, B>>>;
+using mma_atom_for = std::conditional_t<std::is_same_v<Input, half_accum>, arch::mma_f16_f16, arch::mma_atom<A, B>>;
 
 template <class Input, class T>
 constexpr bool check_mma_operands() {
@@ -88,13 +77,13 @@ constexpr bool legal_mma_tile() {
   return whole && tiles && threads;
 }
 
-/// Registers of a warp tile's accumulators; and of its fragments: A's of two steps, and B's of twice 16 columns.
+/// Registers of a warp tile's accumulators, and of the fragments that are multiplied in a step.
 template <class Warp, class Input>
 inline constexpr int mma_accum_registers = std::is_same_v<Input, half_accum>
                                                ? Warp::m* Warp::n / 64
-                                               : Warp::m* Warp::n / 32 * (mma_element_bytes<Input> == 8 ? 2 : 1);
+                                               : Warp::m* Warp::n / 32 * (std::is_same_v<Input, double> ? 2 : 1);
 template <class Warp, class Input>
-inline constexpr int mma_fragment_registers = 2 * (Warp::m + 16) * mma_step<Input>* mma_element_bytes<Input> / 128;
+inline constexpr int mma_fragment_registers = (Warp::m + Warp::n) / 4 * (std::is_same_v<Input, double> ? 2 : 1);
 
 /// A legal_mma_tile() in a ring of XOR-swizzled tiles.
 template <class Block, class Warp, int Stages, class Input>

@@ -3,15 +3,16 @@
 //! sm80_mma: tensor cores by mma.sync, for every GPU from sm_80 on.
 //!
 //!     global -> shared      cp.async: a ring of `stages` tiles of k, XOR-swizzled, one __syncthreads a tile
-//!     shared -> registers   ldmatrix, or loads, of step s + 1's A and first columns of B while step s is multiplied
+//!     shared -> registers   ldmatrix, or loads, of step s + 1 while step s is multiplied
 //!     registers -> C        through shared memory of each warp, 16 rows at a time
 //!
 //!     tile t           | step 0               | ... | last step
+//!     read fragments   | step 1               |     | wait for tile t + 1, barrier; its step 0
 //!     start copies     | tile t + stages - 1, | ... |
-//!     read fragments   | next columns, step 1 | ... | next columns; wait for tile t + 1, barrier; its step 0
 //!     multiply         | step 0               | ... | last step
 //!
-//! Of A a step's fragments are in registers, of B those of the columns at hand and of the next.
+//! Where accumulators leave no registers for two sets of B's fragments there is one, of 16 columns at a time, of which
+//! the first of the next step are read while the last of this one are multiplied.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -54,11 +55,12 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   using atom = typename Policy::template atom<typename Problem::element_a, typename Problem::element_b>;
   using reader_a = fragment_reader<atom, tile_a, Policy::warp_m, false>;
   using reader_b = fragment_reader<atom, tile_b, Policy::warp_n, true>;
-  constexpr int steps = Policy::block_k / atom::k, copying_steps = steps > 1 ? steps - 1 : 1,
-                ahead = Policy::stages - 1;
+  constexpr int steps = Policy::block_k / atom::k, copying_steps = steps - 1, ahead = Policy::stages - 1;
   constexpr int rows = Policy::warp_m / 16, columns = Policy::warp_n / 8;
-  constexpr int at_once = reader_b::at_once;
-  constexpr bool b_at_once = columns / 2 == at_once, promotes = Policy::promotes && arch::mma_truncates<atom>();
+  constexpr bool two_sets = Policy::two_sets, promotes = Policy::promotes && arch::mma_truncates<atom>();
+  constexpr int at_once = two_sets ? columns / 2 : reader_b::at_once;  // of B's 16 columns
+  static_assert(steps % 2 == 0 && (two_sets || columns / 2 > at_once),
+                "gemm: a set is filled while one is multiplied.");
   auto& shared = arch::dynamic_shared_memory<typename tiles::shared_storage>();
 
   arch::wait_for_dependency();  // for who writes the operands
@@ -83,13 +85,13 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     reader_a const read_a(ring, of_warp.lane, of_warp.row);
     reader_b const read_b(ring + arch::offset(tile_a::bytes), of_warp.lane, of_warp.column);
     typename reader_a::fragments of_a[2];
-    typename reader_b::fragments of_b[b_at_once ? 2 : 1];
+    typename reader_b::fragments of_b[two_sets ? 2 : 1];
     typename atom::accum_word accum[rows][columns][atom::words_c] = {};
     typename atom::accum_word of_tile[promotes ? rows : 1][promotes ? columns : 1][atom::words_c];
     auto const multiply = [&](int set, int i, int j) {
       typename atom::word words_a[atom::words_a], words_b[atom::words_b];
       of_a[set].get_a(words_a, i);
-      of_b[b_at_once ? set : 0].get_b(words_b, j);
+      of_b[two_sets ? set : 0].get_b(words_b, j);
       if constexpr (promotes) {
         arch::mma<atom>(of_tile[i][j], words_a, words_b);
       } else {
@@ -114,7 +116,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     };
     auto const read_first = [&](int set, int step) {  // of a step
       read_a.read(of_a[set], read, step);
-      read_b.read(of_b[b_at_once ? set : 0], read, step, 0, at_once);
+      read_b.read(of_b[two_sets ? set : 0], read, step, 0, at_once);
     };
     wait_for_tile();
     read_first(0, 0);
@@ -126,32 +128,50 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
 #pragma unroll
       for (int step = 0; step < steps; ++step) {
         int const set = step % 2;
-        if (step < copying_steps) {
-          loads.template start<decltype(whole)::value>(filled, tile + ahead, step, copying_steps);
-        }
-        reader_a::finish(of_a[set]);
+        auto const start_copies = [&] {
+          if (step < copying_steps) {
+            loads.template start<decltype(whole)::value>(filled, tile + ahead, step, copying_steps);
+          }
+        };
+        auto const read_next = [&] {
+          if (step == steps - 1) {
+            advance();
+            wait_for_tile();
+          }
+          read_first(1 - set, (step + 1) % steps);
+        };
+        if constexpr (two_sets) {
+          read_next();
+          start_copies();
 #pragma unroll
-        for (int j = 0; j < columns / 2; ++j) {
-          if (j % at_once == 0 && j + at_once < columns / 2) {  // while those before are multiplied
-            read_b.read(of_b[0], read, step, j + at_once, j + 2 * at_once);
-          } else if (j % at_once == 0) {
-            if (step == steps - 1) {
-              advance();
-              wait_for_tile();
+          for (int i = 0; i < rows; ++i) {
+            reader_a::finish(of_a[set], i, i + 1);
+#pragma unroll
+            for (int j = 0; j < columns; ++j) {  // back and forth: one operand stays
+              if (i == 0 && j % 2 == 0) {
+                reader_b::finish(of_b[set], j / 2, j / 2 + 1);
+              }
+              multiply(set, i, i % 2 == 0 ? j : columns - 1 - j);
             }
-            read_first(1 - set, (step + 1) % steps);
           }
-          reader_b::finish(of_b[b_at_once ? set : 0], j, j + 1);
+        } else {
+          start_copies();
+          reader_a::finish(of_a[set]);
 #pragma unroll
-          for (int i = 0; i < rows; ++i) {  // back and forth: one operand stays
-            multiply(set, j % 2 == 0 ? i : rows - 1 - i, 2 * j);
-            multiply(set, j % 2 == 0 ? i : rows - 1 - i, 2 * j + 1);
+          for (int j = 0; j < columns / 2; ++j) {
+            if (j % at_once == 0 && j + at_once < columns / 2) {  // while those before are multiplied
+              read_b.read(of_b[0], read, step, j + at_once, j + 2 * at_once);
+            } else if (j % at_once == 0) {
+              read_next();
+            }
+            reader_b::finish(of_b[0], j, j + 1);
+#pragma unroll
+            for (int i = 0; i < rows; ++i) {
+              multiply(set, j % 2 == 0 ? i : rows - 1 - i, 2 * j);
+              multiply(set, j % 2 == 0 ? i : rows - 1 - i, 2 * j + 1);
+            }
           }
         }
-      }
-      if constexpr (steps % 2 != 0) {
-        of_a[0] = of_a[1];
-        of_b[0] = of_b[b_at_once ? 1 : 0];
       }
       if constexpr (promotes) {
         for_each_accum([](auto& of_k, auto& promoted) { of_k += promoted; });
@@ -231,27 +251,28 @@ struct sm80_mma {
   static constexpr int warps_m = detail::ratio(block_m, warp_m);
   static constexpr int threads = warps_m * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
-  static constexpr bool of_doubles = detail::mma_element_bytes<Input> == 8;
+  static constexpr bool of_doubles = std::is_same_v<Input, double>;
   static constexpr int element = detail::mma_element_bytes<Input>;
   static constexpr bool promotes = std::is_same_v<Input, fp8>;
   static constexpr int ring_bytes = stages * (block_m + block_n) * block_k * element;
-  /// What a thread needs: accumulators, fragments and more, of fp8 at least 96 on sm_90, which multiplies it as half,
-  /// of int8 16 more for its permutations, and of doubles fewer, whose addresses ptxas keeps in fragments' registers.
+  /// Whether accumulators leave registers for two sets of fragments; and what a thread then
+  /// needs, of fp8 at least 96 more on sm_90, which multiplies it as half, and of int8 16 more for its permutations.
   static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input> * (promotes ? 2 : 1);
+  static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
+  static constexpr bool two_sets = accum_registers + 2 * fragment_registers <= 192;
   static constexpr int more_registers = promotes ? detail::greater(96 - accumulators, 48)
                                         : std::is_same_v<Input, fp8_fast_accumulation> ? 96
                                         : std::is_same_v<Input, std::int8_t>           ? 64
-                                        : of_doubles                                   ? 8
                                                                                        : 48;
   static constexpr int registers =
-      detail::lesser(accum_registers + detail::mma_fragment_registers<Warp, Input> + more_registers, 256);
+      detail::lesser(accum_registers + (two_sets ? 2 : 1) * fragment_registers + more_registers, 256);
   /// Blocks that share a multiprocessor, by registers and by the largest shared memory that one has.
   static constexpr int resident =
       detail::lesser(65536 / detail::greater(registers * threads, 1), 228 * 1024 / (ring_bytes + 1024));
   /// Whether tiles are so large that no other block multiplies while one stores.
   static constexpr bool stores_alone = resident <= 1 && block_m * block_n > 128 * 128;
-  /// Whether blocks of a cluster can add what they have of a tile where their ring was: of doubles, which have no
-  /// wgmma.
+  /// Whether blocks of a cluster can add what they have of a tile where their ring was: of doubles, for which there is
+  /// no wgmma.
   static constexpr bool adds_clusters = of_doubles && block_m * (block_n + 2) * element <= ring_bytes;
   template <class T>
   static constexpr std::size_t accum_memory = ring_bytes;
