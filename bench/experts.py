@@ -11,14 +11,10 @@ each other and in two runs, then interleaved.
 Exits with 0 and a sentence where there is no PyTorch, or no GPU.
 """
 
-import argparse
 import ctypes
-import json
-import pathlib
-import re
-import statistics
 import sys
-import time
+
+import torch_timing
 
 # name, experts, top, hidden, inner, tokens
 LAYERS = [
@@ -39,7 +35,6 @@ class Forward:
 
     def __init__(self, torch, library, experts, top, hidden, inner, tokens):
         self.torch, self.library, self.shape = torch, library, (tokens, top, hidden)
-        self.message = ctypes.create_string_buffer(256)
         rows = tokens * top
 
         def random(*size, scale):
@@ -63,9 +58,7 @@ class Forward:
                            rows=rows, experts=experts, hidden=hidden, inner=inner)
 
     def ours(self):
-        stream = ctypes.c_void_p(self.torch.cuda.current_stream().cuda_stream)
-        if self.library.experts_forward(ctypes.byref(self.layer), stream, self.message) != 0:
-            raise RuntimeError(self.message.value.decode())
+        self.library("experts_forward", ctypes.byref(self.layer))
         return self.slots.view(self.shape).sum(1)
 
     def peer(self):
@@ -85,64 +78,21 @@ class Forward:
             raise RuntimeError(f"the relative difference from torch is {error:.3f}")
 
 
-def sample(torch, call, launches):
-    begin, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
-    begin.record()
-    for _ in range(launches):
-        call()
-    end.record()
-    end.synchronize()
-    return begin.elapsed_time(end) * 1e-3 / launches
-
-
-def measure(torch, library, name, experts, top, hidden, inner, tokens, budget):
-    forward = Forward(torch, library, experts, top, hidden, inner, tokens)
-    forward.verify()
-    calls, seconds = {"gemm": forward.ours, "torch": forward.peer}, {"gemm": [], "torch": []}
-    launches = {key: max(1, min(50, round(5e-3 / sample(torch, call, 2)))) for key, call in calls.items()}
-    stop = time.monotonic() + budget
-    while len(seconds["gemm"]) < 3 or time.monotonic() < stop:
-        for key, call in calls.items():
-            seconds[key].append(sample(torch, call, launches[key]))
-    median = {key: statistics.median(values) for key, values in seconds.items()}
-    return {"layer": name, "tokens": tokens, "us": {key: round(value * 1e6, 1) for key, value in median.items()},
-            "tflops": round(6e-12 * tokens * top * hidden * inner / median["gemm"], 1),
-            "vs_torch": round(median["torch"] / median["gemm"], 3)}
+def measure_with(torch, library, budget):
+    def measure(name, experts, top, hidden, inner, tokens):
+        forward = Forward(torch, library, experts, top, hidden, inner, tokens)
+        forward.verify()
+        median = torch_timing.medians(torch, {"gemm": forward.ours, "torch": forward.peer}, budget, 5e-3, 50)
+        row = {"layer": name, "tokens": tokens, "us": {key: round(value * 1e6, 1) for key, value in median.items()},
+               "tflops": round(6e-12 * tokens * top * hidden * inner / median["gemm"], 1),
+               "vs_torch": round(median["torch"] / median["gemm"], 3)}
+        return row, f"{row['us']['gemm']} us, {row['tflops']} TFLOP/s, {row['vs_torch']} of torch"
+    return measure
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", type=pathlib.Path, required=True)
-    parser.add_argument("--out", type=pathlib.Path, required=True)
-    parser.add_argument("--only", default="", help="layers whose 'name tokens' it matches")
-    parser.add_argument("--budget", type=float, default=1, help="seconds a layer")
-    options = parser.parse_args()
-    try:
-        import torch
-    except ImportError:
-        print("experts.py: there is no PyTorch", file=sys.stderr)
-        return 0
-    if not torch.cuda.is_available():
-        print("experts.py: there is no GPU", file=sys.stderr)
-        return 0
-    torch.manual_seed(7)
-    library, results, failed = ctypes.CDLL(str(options.library.resolve())), [], 0
-    for layer in LAYERS:
-        name = f"{layer[0]} {layer[-1]}"
-        if not re.search(options.only, name):
-            continue
-        try:
-            row = measure(torch, library, *layer, options.budget)
-            print(f"{name}: {row['us']['gemm']} us, {row['tflops']} TFLOP/s, {row['vs_torch']} of torch")
-        except (RuntimeError, torch.cuda.OutOfMemoryError) as reason:
-            row, failed = {"layer": name, "error": str(reason)}, failed + 1
-            print(f"{name}: {reason}", file=sys.stderr)
-        results.append(row)
-        torch.cuda.empty_cache()
-    context = {"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "cuda": torch.version.cuda,
-               "date": time.strftime("%Y-%m-%d")}
-    options.out.write_text(json.dumps({"context": context, "results": results}, indent=1) + "\n")
-    return 1 if failed else 0
+    options = torch_timing.arguments(__doc__, 1, "layers").parse_args()
+    return torch_timing.run(options, LAYERS, lambda torch, library: measure_with(torch, library, options.budget))
 
 
 if __name__ == "__main__":

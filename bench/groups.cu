@@ -5,13 +5,17 @@
 
 #include <cuda_bf16.h>
 
-#include <cstddef>
 #include <cstdint>
 
 #include <gemm/gemm.cuh>
 
+#include "groups_result.hpp"
+
 namespace {
 
+using bench::at;
+using bench::named;
+using bench::result_of;
 using bf16 = __nv_bfloat16;
 
 /// The views of a call: A rows x k, each B k x n with k along memory, C rows x n.
@@ -38,32 +42,7 @@ gradient_views gradient_of(void const* x, void const* dy, void* dw, std::int64_t
           gemm::row_major(static_cast<bf16*>(dw), k, n)};
 }
 
-/// Writes a policy's name, of up to 63 characters.
-char const* named(gemm::choice const& found) {
-  static thread_local char name[64];
-  std::size_t const length = found.policy.size() < 63 ? found.policy.size() : 63;
-  for (std::size_t i = 0; i < length; ++i) {
-    name[i] = found.policy[i];
-  }
-  name[length] = '\0';
-  return name;
-}
-
-/// An address that lies apart and is not read.
-bf16* at(std::uintptr_t part) { return reinterpret_cast<bf16*>(part << 40); }
 std::int32_t const no_ends[1] = {};
-
-/// 0, or what run() says is written to `message`, which has 256 characters.
-int result_of(gemm::status const& status, char* message) {
-  if (status) {
-    return 0;
-  }
-  char const* from = status.message();
-  for (int i = 0; i < 255 && (message[i] = from[i]) != '\0'; ++i) {
-  }
-  message[255] = '\0';
-  return 1;
-}
 
 }  // namespace
 
@@ -110,4 +89,42 @@ extern "C" char const* gradient_policy(std::int64_t groups, std::int64_t rows, s
   gradient_views const v = gradient_of(at(1), at(2), at(3), rows, n, k);
   return named(gemm::chosen(gemm::ragged_columns(v.x, no_ends, groups), gemm::ragged_rows(v.dy, no_ends, groups),
                             gemm::batched(v.dw, groups)));
+}
+
+/// The same with k along memory: X^T k x rows and dY^T n x rows, both by rows.
+extern "C" int gradient_along(void const* x, void const* dy, void* dw, std::int32_t const* ends, std::int64_t groups,
+                              std::int64_t rows, std::int64_t n, std::int64_t k, void* stream, char* message) {
+  gemm::options<float> const opts{.stream = static_cast<cudaStream_t>(stream)};
+  return result_of(gemm::run(gemm::ragged_columns(gemm::row_major(static_cast<bf16 const*>(x), k, rows), ends, groups),
+                             gemm::ragged_rows(gemm::col_major(static_cast<bf16 const*>(dy), rows, n), ends, groups),
+                             gemm::batched(gemm::row_major(static_cast<bf16*>(dw), k, n), groups), opts),
+                   message);
+}
+
+/// Writes the views of groups of `counts` rows: those of A, of B and of C, one array after the other. Returns the bytes
+/// of an array.
+extern "C" std::int64_t views_of_groups(void* to, void const* a, void const* b, void* c, std::int64_t const* counts,
+                                        std::int64_t groups, std::int64_t n, std::int64_t k) {
+  auto* const of_a = static_cast<gemm::matrix<bf16 const, gemm::order::row>*>(to);
+  auto* const of_b = reinterpret_cast<gemm::matrix<bf16 const, gemm::order::column>*>(of_a + groups);
+  auto* const of_c = reinterpret_cast<gemm::matrix<bf16, gemm::order::row>*>(of_b + groups);
+  for (std::int64_t group = 0, row = 0; to != nullptr && group < groups; row += counts[group++]) {
+    of_a[group] = gemm::row_major(static_cast<bf16 const*>(a) + row * k, counts[group], k);
+    of_b[group] = gemm::col_major(static_cast<bf16 const*>(b) + group * n * k, k, n);
+    of_c[group] = gemm::row_major(static_cast<bf16*>(c) + row * n, counts[group], n);
+  }
+  return groups * static_cast<std::int64_t>(sizeof(*of_a));
+}
+
+/// `views`: as above, in device memory.
+extern "C" int groups_views(void const* views, std::int64_t groups, std::int64_t rows, std::int64_t n, std::int64_t k,
+                            void* stream, char* message) {
+  auto* const of_a = static_cast<gemm::matrix<bf16 const, gemm::order::row> const*>(views);
+  auto* const of_b = reinterpret_cast<gemm::matrix<bf16 const, gemm::order::column> const*>(of_a + groups);
+  auto* const of_c = reinterpret_cast<gemm::matrix<bf16, gemm::order::row> const*>(of_b + groups);
+  gemm::options<float> const opts{.stream = static_cast<cudaStream_t>(stream)};
+  return result_of(gemm::run(gemm::grouped(gemm::row_major<bf16 const>(nullptr, rows / groups, k), of_a, groups),
+                             gemm::grouped(gemm::col_major<bf16 const>(nullptr, k, n), of_b, groups),
+                             gemm::grouped(gemm::row_major<bf16>(nullptr, rows / groups, n), of_c, groups), opts),
+                   message);
 }

@@ -28,7 +28,7 @@ using pipelined_float_rungs =
     policy_list<gemm::pipelined_128x128x16, gemm::pipelined_64x128x16, gemm::pipelined_64x64x16,
                 gemm::pipelined_32x64x32, gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
                 gemm::outer_product_32x128x16, gemm::small_16x16x16, gemm::small_32x32x32, gemm::small_48x48x48,
-                gemm::automatic, gemm::fp32_emulated>;
+                gemm::automatic, gemm::batch_invariant, gemm::fp32_emulated>;
 template <class Policy, class... Policies>
 constexpr bool lists(policy_list<Policies...>) {
   return (std::is_same_v<Policy, Policies> || ...);
@@ -50,7 +50,7 @@ using specialized_rungs = named_policies<specialized_rows>;
 using fp16x3_rungs = named_policies<gemm::detail::rows_for<gemm::detail::of_float, true>>;
 // Those of the tensor cores, for half and bf16; and for tf32 and 8 bits, with the library's choice.
 template <class Policies>
-using with_choice = decltype(joined(Policies{}, policy_list<gemm::automatic>{}));
+using with_choice = decltype(joined(Policies{}, policy_list<gemm::automatic, gemm::batch_invariant>{}));
 template <class Inputs>
 struct rows_of_all_units {
   template <class Row>

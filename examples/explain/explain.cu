@@ -116,7 +116,7 @@ int explain_prices(explain::command const& c, explain::device_limits const& devi
   }
 #endif
   constexpr std::size_t most = 6;
-  explain::prices const found = explain::prices_of(c.type, c.request.storage, c.request.size);
+  explain::prices const found = explain::prices_of(c.type, c.request.storage, c.request.size, c.batch_invariant);
   std::printf("%s, on %s\n", explain::problem_text(c.request.size, std::string(found.type), c.request.storage).c_str(),
               device.name.c_str());
   std::fputs(explain::report_of(found, most).c_str(), stdout);

@@ -39,6 +39,7 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
                     "without a GPU h200)");
   CLI::Option const* const price =
       app.add_flag("--price", c.price, "what run() chooses, and the next candidates: their prices, term by term");
+  app.add_flag("--batch-invariant", c.batch_invariant, "with --price: what run<batch_invariant>() chooses");
   tools::add_number(app, "--registers", c.request.registers, 1, 255,
                     "registers of a thread, where the compiler's are not known");
   tools::add_text(app, "--svg", "FOLDER",
@@ -56,6 +57,9 @@ std::optional<command> read_command(int count, char** arguments, std::vector<std
   }
   if (price->count() > 0 && (!c.request.policy.empty() || !c.svg.empty() || html->count() > 0)) {
     throw tools::refused("--price goes without --policy, --svg and --html");
+  }
+  if (c.batch_invariant && !c.price) {
+    throw tools::refused("--batch-invariant goes with --price alone");
   }
   if (c.type == "e4m3" && !c.price) {
     throw tools::refused("--type=e4m3 goes with --price alone");

@@ -14,7 +14,7 @@ namespace explain {
 struct command {
   explain::request request;
   std::string type = "f32", device = "this", svg, html;
-  bool list = false, price = false;
+  bool list = false, price = false, batch_invariant = false;
 };
 
 /// Reads the arguments, of which --policy takes one of `names`; those of `rings` go without what else tells of

@@ -24,13 +24,14 @@ struct priced_plan {
 struct prices {
   std::vector<priced_plan> plans;
   std::string_view type;   ///< of the elements
+  std::string choice;      ///< the call: run, or run<batch_invariant>
   std::string_view table;  ///< the GPU whose rates were taken
   bool predicted = false;  ///< it is not this one
   std::string refusal{};   ///< why there are no plans; empty where there are some
 };
 
 /// For the current device, with A and B of f32, f64, f16, bf16, i8 or e4m3.
-prices prices_of(std::string const& type, std::string const& storage, problem_size const& size);
+prices prices_of(std::string const& type, std::string const& storage, problem_size const& size, bool batch_invariant);
 
 /// As a table of so many of the plans.
 std::string report_of(prices const& p, std::size_t most);

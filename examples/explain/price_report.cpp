@@ -39,7 +39,7 @@ row row_of(priced_plan const& p, bool all_predicted) {
 
 std::string report_of(prices const& p, std::size_t most) {
   if (p.plans.empty()) {
-    return "run() can launch none of its candidates: " + p.refusal + ".\n";
+    return p.choice + "() can launch none of its candidates: " + p.refusal + ".\n";
   }
   std::vector<row> rows{
       {"policy", "slices", "launch", "blocks", "lines", "memory", "slowest", "ends", "reduce", "pack", "price"}};
@@ -54,11 +54,11 @@ std::string report_of(prices const& p, std::size_t most) {
                                          " with this GPU's multiprocessors, clock and bandwidth.\n"
                                    : "Rates as measured on " + table + ".\n";
   result += text(
-      "run() takes the first of these plans; %zu of %zu candidates. Microseconds:\n"
+      "%s() takes the first of these plans; %zu of %zu candidates. Microseconds:\n"
       "price = launch + slowest + ends + reduce + pack; slowest: of blocks, lines of the L2 and memory, softly.\n"
-      "ends: a beginning and a store. slices of k are added in a cluster, in memory, or in memory for the tail of "
-      "tiles.\n\n",
-      shown, p.plans.size());
+      "ends: a beginning and a store. slices of k are added in a cluster, in memory, in memory for the tail of "
+      "tiles, or by the block itself.\n\n",
+      p.choice.c_str(), shown, p.plans.size());
   std::array<std::size_t, 11> widths{};
   for (row const& r : rows) {
     for (std::size_t i = 0; i < r.size(); ++i) {

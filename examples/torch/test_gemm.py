@@ -192,7 +192,7 @@ class Products(unittest.TestCase):
         self.compare(gemm.matmul(x, y, scale_a=one), 0.5 * wide(x) @ wide(y))
         self.compare(gemm.matmul(x, y, scale_a=rows, scale_b=columns), wide(x) @ wide(y) * rows * columns)
         self.compare(gemm.matmul(x, y, scale_a=one, scale_b=columns), 0.5 * wide(x) @ wide(y) * columns)
-        words = r"scale_a has the shape \(7, 1\), needs one element or \(5, 1\)"
+        words = r"scale_a and scale_b have the shapes \(7, 1\) and None, need one element or \[5, 1\]"
         self.refused(ValueError, words, x, y, scale_a=columns.T)
 
     def test_int8(self):

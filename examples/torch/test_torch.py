@@ -68,9 +68,9 @@ PRODUCTS = set(gemm.products())
 STORAGES = ["row x row", "row x column", "column x row", "column x column"]
 
 
-def has(a, c, storages=STORAGES):
-    """Whether the library has the product of these types, as it calls them, in these storages."""
-    return all(f"{a} x {a} -> {c}, {storage}" in PRODUCTS for storage in storages)
+def has(a, c, storages=STORAGES, form=""):
+    """Whether the library has the product of these types, as it calls them, in these storages and a form."""
+    return all(f"{a} x {a} -> {c}, {storage}{form}" in PRODUCTS for storage in storages)
 
 
 NAMES = {torch.float: "float", torch.double: "double", torch.half: "half", torch.bfloat16: "bfloat16"}
@@ -192,8 +192,10 @@ class Operators(Case):
                     seen.update(products=products, types=1)
             total.update(seen, operators=1)
             print(f"{op.full_name}: {seen['samples']} samples of {seen['types']} types, {seen['products']} products")
-        print(f"{total['samples']} samples of {total['operators']} operators, {total['products']} products by the "
-              f"library; {total['too_large']} samples left out, beyond their type's range")
+        print(
+            f"{total['samples']} samples of {total['operators']} operators, {total['products']} products by the "
+            f"library; {total['too_large']} samples left out, beyond their type's range"
+        )
 
     def test_complex_products_stay_pytorchs(self):
         a, b = random(5, 4).to(torch.cfloat), random(4, 3).to(torch.cfloat)
@@ -401,7 +403,6 @@ class Products(Case):
                 graph.replay()
                 self.check(got, exact(a) @ exact(b), exact(a).abs() @ exact(b).abs(), units_off(8192))
 
-
     @unittest.skipIf(ON_CPU, "there are no streams")
     def test_stream(self):
         """On PyTorch's current stream: behind what that still has to do, which makes the operand."""
@@ -478,6 +479,37 @@ class Quantised(Case):
                 named = {"out_dtype": torch.bfloat16}
                 torch.library.opcheck(gemm.torch.ops.scaled_mm.default, arguments, named, test_utils=utils)
 
+    def test_scales_of_blocks(self):
+        """As torch._scaled_mm has them in memory, and contiguous; sizes that end within a block."""
+        forms = "1 x 128 and 128 x 1", "1 x 128 and 128 x 128", "128 x 128 and 128 x 1"
+        if not all(has("e4m3", "bfloat16", ["row x column"], f", scales of {form}") for form in forms):
+            self.skipTest("scales of blocks are not compiled")
+        (m, k, n), kb, mb, nb = (150, 300, 140), 3, 2, 2
+        a, b = self.operands(m, k, n)
+        powers = lambda *shape: torch.exp2(torch.randint(-1, 2, shape)).float().to(DEVICE)
+        spread = lambda scale, rows, columns: exact(scale).repeat_interleave(rows, 0).repeat_interleave(columns, 1)
+        of_rows, of_columns = powers(kb, m).t(), powers(kb, n)
+        # Leading dimensions of 4, as for cublasLt.
+        tiles_a, tiles_b = powers(mb, 4)[:, :kb], powers(nb, 4)[:, :kb].t()
+        for scale_a, scale_b in [(of_rows, of_columns), (of_rows, tiles_b), (tiles_a, of_columns)]:
+            rows, columns = 1 if scale_a is of_rows else 128, 1 if scale_b is of_columns else 128
+            wide_a = exact(a) * spread(scale_a, rows, 128)[:m, :k]
+            want = wide_a @ (exact(b) * spread(scale_b, 128, columns)[:k, :n])
+            for given in (scale_a, scale_b), (scale_a.contiguous(), scale_b.contiguous()):
+                arguments, named = (a, b, *given), {"out_dtype": torch.bfloat16}
+                with self.subTest(scale_a=[*scale_a.shape], scale_b=[*scale_b.shape], strides=given[0].stride()):
+                    got = gemm.torch.ops.scaled_mm(*arguments, **named)
+                    self.assertTrue(torch.equal(got, want.to(torch.bfloat16).to(DEVICE)))
+                    utils = "test_autograd_registration", "test_faketensor", "test_aot_dispatch_dynamic"
+                    torch.library.opcheck(gemm.torch.ops.scaled_mm.default, arguments, named, test_utils=utils)
+                    self.assertTrue(torch.equal(gemm.matmul(a, b, scale_a=given[0], scale_b=given[1]), got))
+        for pair in (tiles_a, tiles_b), (of_rows, of_columns[:, :1]), (of_rows[:, :2], of_columns):
+            words = r"scale_a and scale_b have the shapes .*, not both of 128 x 128"
+            with self.assertRaisesRegex(RuntimeError, words):
+                gemm.torch.ops.scaled_mm(a, b, *pair)
+            with self.assertRaisesRegex(ValueError, words):
+                gemm.matmul(a, b, scale_a=pair[0], scale_b=pair[1])
+
     def test_scaled_epilogue(self):
         a, b = self.operands()
         one, bias, factor = torch.full((1,), 0.125, device=DEVICE), random(16), torch.full((), 4.0, device=DEVICE)
@@ -494,8 +526,11 @@ class Quantised(Case):
         a, b = self.operands()
         one, bias = torch.ones(1, device=DEVICE), random(16)
         for arguments, sentence in [
-            ((a, b, random(20, 2), one), r"scale_a has the shape \[20, 2\], .* scales of blocks need"),
-            ((a, b, one, random(16, 1)), r"scale_b has the shape \[16, 1\], needs one element or \[1, 16"),
+            ((a, b, random(20, 2), one), r"scale_a and scale_b have the shapes \[20, 2\] and \[1\], need one element"),
+            (
+                (a, b, one, random(16, 1)),
+                r"scale_a and scale_b have the shapes \[1\] and \[16, 1\], .* or \[1, 16\]; or",
+            ),
             ((a, b, one.double(), one), "scale_a is of float64, needs float32"),
             ((a, b.to(torch.bfloat16), one, one), "mat2 is of bfloat16, needs float8_e4m3fn or float8_e5m2"),
             ((a, b[1:], one, one), "mat2 has 31 rows, needs 32, the columns of self"),
@@ -522,6 +557,159 @@ class Quantised(Case):
         got = gemm.torch.ops.scaled_mm(a, b, one, one, bias, out_dtype=torch.bfloat16)
         with self.assertRaisesRegex(NotImplementedError, "scaled_mm has no gradients"):
             got.sum().backward()
+
+
+class Grouped(Case):
+    """grouped_mm and scaled_grouped_mm, of matrices and batches."""
+
+    SHAPES = {"rows": (2, 3), "columns": (3, 2), "k": (2, 2), "none": (3, 3)}
+    ENDS, LENGTH, M, N, K = [5, 5, 21, 30], 33, 12, 10, 16  # one group is empty, and what is behind 30 of none
+
+    @staticmethod
+    def reference(a, b, ends):
+        starts = [0, *ends[:-1]]
+        if a.dim() == b.dim() == 3:
+            return a @ b
+        if a.dim() == b.dim() == 2:
+            return torch.stack([a[:, i:j] @ b[i:j] for i, j in zip(starts, ends)])
+        if a.dim() == 2:
+            parts = [a[i:j] @ b[g] for g, (i, j) in enumerate(zip(starts, ends))]
+            return torch.cat([*parts, a.new_zeros(len(a) - ends[-1], b.shape[2])])
+        parts = [a[g] @ b[:, i:j] for g, (i, j) in enumerate(zip(starts, ends))]
+        return torch.cat([*parts, a.new_zeros(a.shape[1], b.shape[1] - ends[-1])], 1)
+
+    def sizes(self, kind):
+        g, length = len(self.ENDS), self.LENGTH
+        m, n, k = (
+            length if kind == name else size for name, size in zip(["rows", "columns", "k"], (self.M, self.N, self.K))
+        )
+        of_a, of_b = self.SHAPES[kind]
+        return (m, k) if of_a == 2 else (g, m, k), (k, n) if of_b == 2 else (g, k, n)
+
+    def operands(self, kind, dtype, is_transposed=(False, False)):
+        """Small integers, whose products are exact."""
+        each = []
+        for shape, flips in zip(self.sizes(kind), is_transposed):
+            stored = (*shape[:-2], shape[-1], shape[-2]) if flips else shape
+            t = torch.randint(-3, 4, stored).to(dtype).to(DEVICE)
+            each.append(t.mT if flips else t)
+        ends = None if kind == "none" else torch.tensor(self.ENDS, dtype=torch.int32, device=DEVICE)
+        return *each, ends
+
+    def types(self):
+        forms = ", ragged rows", ", ragged columns", ", ragged k"
+        found = [dtype for dtype, name in NAMES.items() if all(has(name, name, form=form) for form in forms)]
+        if not found:
+            self.skipTest("products in groups are not compiled")
+        return found
+
+    def test_products(self):
+        for dtype, kind, *flips in itertools.product(self.types(), self.SHAPES, (False, True), (False, True)):
+            a, b, ends = self.operands(kind, dtype, flips)
+            with self.subTest(dtype=dtype, kind=kind, flips=flips):
+                got = gemm.torch.ops.grouped_mm(a, b, ends)
+                want = self.reference(exact(a), exact(b), self.ENDS)
+                self.assertTrue(torch.equal(got, want.to(dtype).to(DEVICE)))
+
+    def test_as_pytorch(self):
+        """The same of torch._grouped_mm, where all belongs to a group."""
+        a, b, _ = self.operands("rows", torch.bfloat16, (False, True))
+        self.types()
+        ends = torch.tensor([5, 5, 21, self.LENGTH], dtype=torch.int32, device=DEVICE)
+        self.assertTrue(torch.equal(gemm.torch.ops.grouped_mm(a, b, ends), torch._grouped_mm(a, b, ends)))
+
+    def test_gradients(self):
+        for dtype, kind in itertools.product(self.types(), self.SHAPES):
+            a, b, ends = self.operands(kind, dtype)
+            leaves = [t.requires_grad_() for t in (a, b)]
+            wide = [exact(t) for t in leaves]
+            got, want = gemm.torch.ops.grouped_mm(*leaves, ends), self.reference(*wide, self.ENDS)
+            gradient = torch.randint(-3, 4, want.shape).double()
+            results = torch.autograd.grad(got, leaves, gradient.to(dtype).to(DEVICE))
+            expected = torch.autograd.grad(want, wide, gradient)
+            for got, want in zip(results, expected):
+                with self.subTest(dtype=dtype, kind=kind):
+                    self.assertTrue(torch.equal(got, want.to(dtype).to(DEVICE)))
+
+    def test_scales(self):
+        forms = {"rows": ", ragged rows", "columns": ", ragged columns", "k": ", ragged k", "none": ""}
+        if not all(has("e4m3", "bfloat16", ["row x column"], form) for form in forms.values()):
+            self.skipTest("products in groups of e4m3 are not compiled")
+        powers = lambda *shape: torch.exp2(torch.randint(-1, 2, shape)).float().to(DEVICE)
+        for kind in self.SHAPES:
+            a, b, ends = self.operands(kind, torch.float8_e4m3fn, (False, True))
+            groups, m, n = len(self.ENDS), a.shape[-2], b.shape[-1]
+            of_k = kind == "k"
+            scale_a = powers(*a.shape[:-1]) if not of_k else powers(groups * m)
+            scale_b = powers(*b.shape[:-2], n) if not of_k else powers(groups * n)
+            got = gemm.torch.ops.scaled_grouped_mm(a, b, scale_a, scale_b, ends, use_fast_accum=True)
+            if of_k:
+                want = self.reference(exact(a), exact(b), self.ENDS)
+                want = want * exact(scale_a).view(groups, m, 1) * exact(scale_b).view(groups, 1, n)
+            else:
+                want = self.reference(
+                    exact(a) * exact(scale_a)[..., None], exact(b) * exact(scale_b).unsqueeze(-2), self.ENDS
+                )
+            with self.subTest(kind=kind):
+                self.assertIs(got.dtype, torch.bfloat16)
+                self.assertTrue(torch.equal(got, want.to(torch.bfloat16).to(DEVICE)))
+                utils = "test_autograd_registration", "test_faketensor", "test_aot_dispatch_dynamic"
+                op = gemm.torch.ops.scaled_grouped_mm.default
+                torch.library.opcheck(op, (a, b, scale_a, scale_b, ends), test_utils=utils)
+        with self.assertRaisesRegex(NotImplementedError, "scaled_grouped_mm has no gradients"):
+            gemm.torch.ops.scaled_grouped_mm(a, b, scale_a.requires_grad_(), scale_b, ends).sum().backward()
+
+    def test_opcheck_and_compile(self):
+        dtype = self.types()[0]
+        for kind in self.SHAPES:
+            a, b, ends = self.operands(kind, dtype)
+            with self.subTest(kind=kind):
+                leaves = [t.requires_grad_() for t in (a, b)]
+                torch.library.opcheck(gemm.torch.ops.grouped_mm.default, (*leaves, ends))
+                f = lambda a, b: gemm.torch.ops.grouped_mm(a, b, ends).relu()
+                self.assertTrue(torch.equal(compile(f)(a, b), f(a, b)))
+        with torch.autocast(DEVICE, dtype=dtype):
+            got = gemm.torch.ops.grouped_mm(a.float(), b.float(), ends)
+        self.assertTrue(torch.equal(got, gemm.torch.ops.grouped_mm(a, b, ends)))
+
+    def test_graph(self):
+        """Other ends at a replay."""
+        if ON_CPU:
+            self.skipTest("there are no graphs on the CPU")
+        a, b, ends = self.operands("rows", self.types()[0])
+        gemm.torch.ops.grouped_mm(a, b, ends)
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            c = gemm.torch.ops.grouped_mm(a, b, ends)
+        for others in [1, 9, 9, 33], [0, 0, 0, 0]:
+            ends.copy_(torch.tensor(others, dtype=torch.int32))
+            graph.replay()
+            self.assertTrue(torch.equal(exact(c), self.reference(exact(a), exact(b), others).to(a.dtype).double()))
+
+    def test_what_is_wrong_is_said(self):
+        dtype = self.types()[0]
+        a, b, ends = self.operands("rows", dtype)
+        op, scaled = gemm.torch.ops.grouped_mm, gemm.torch.ops.scaled_grouped_mm
+        f8 = [t.to(torch.float8_e4m3fn) for t in (a, b)]
+        one, other = torch.ones(self.LENGTH, device=DEVICE), torch.ones(len(self.ENDS), self.N, device=DEVICE)
+        for f, arguments, sentence in [
+            (op, (a, b), "offs is None, needs the ends of groups where self or mat2 is a matrix"),
+            (op, (a, b, ends[1:]), "offs has 3 ends, needs 4, the matrices of mat2"),
+            (op, (a, b, ends.long()), "offs is of int64, needs int32"),
+            (op, (a, b, ends[None]), "offs has 2 dimensions, needs 1"),
+            (op, (b, b.mT, ends), "offs is given, needs None where self and mat2 are batches"),
+            (op, (b, b), "mat2 has 16 rows, needs 10, the columns of self"),
+            (op, (a, b[:, 1:], ends), "mat2 has 15 rows, needs 16, the columns of self"),
+            (op, (a[0], b, ends), "self has 1 dimensions, needs 2 or 3"),
+            (op, (a, b.double(), ends), "mat2 is of float64, needs"),
+            (op, (a, b, ends, one), "bias is given, needs None"),
+            (op, (a, b, ends, None, torch.double), "out_dtype is float64, needs None or"),
+            (scaled, (*f8, one[1:], other, ends), r"scale_a has the shape \[32\], needs \[33\]"),
+            (scaled, (*f8, one, other[0], ends), r"scale_b has the shape \[10\], needs \[4, 10\]"),
+        ]:
+            for kind, operands in ("real", arguments), ("fake", fake(arguments)):
+                with self.subTest(kind, sentence=sentence), self.assertRaisesRegex(RuntimeError, f"gemm: {sentence}"):
+                    f(*operands)
 
 
 class Modes(Case):
@@ -630,7 +818,9 @@ class Tracing(Case):
     def test_opcheck(self):
         seen = collections.Counter()
         for dtype in SOME_TYPES:
-            for op, args, scalars, _ in self.calls(dtype, self.SIZES if dtype == torch.float and not ON_CPU else self.SIZES[:1]):
+            for op, args, scalars, _ in self.calls(
+                dtype, self.SIZES if dtype == torch.float and not ON_CPU else self.SIZES[:1]
+            ):
                 with self.subTest(dtype=dtype, **about(op, args, scalars)):
                     torch.library.opcheck(op.default, args, scalars)
                     seen[str(op)] += 1

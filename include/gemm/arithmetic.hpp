@@ -34,6 +34,9 @@ __host__ __device__ To rounded_integer(From value) {
   }
 }
 
+/// The greatest common divisor of positive numbers: <numeric> costs every translation unit time.
+constexpr int common_divisor(int x, int y) { return y == 0 ? x : common_divisor(y, x % y); }
+
 /// An std::int32_t that is made of integers alone: of a real number it would drop the fraction.
 class integer_factor {
  public:

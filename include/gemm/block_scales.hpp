@@ -115,6 +115,8 @@ template <class>
 inline constexpr bool is_per_block = false;
 template <int Rows, int Columns>
 inline constexpr bool is_per_block<scale_per_block<Rows, Columns>> = true;
+template <class Scales>
+inline constexpr bool is_per_block<gathered_scales<Scales>> = is_per_block<Scales>;
 
 }  // namespace detail
 

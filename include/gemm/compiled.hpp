@@ -9,6 +9,7 @@
 
 #include <gemm/gemm.h>
 #include <gemm/compiled/closed_epilogue.hpp>
+#include <gemm/compiled/group_views.hpp>
 #include <gemm/compiled/views.hpp>
 
 #include <cstddef>
@@ -33,6 +34,7 @@ struct options {
   double beta = 0;                  ///< scales C; with 0, C is not read
   CUstream_st* stream = nullptr;    ///< a cudaStream_t, where the work is enqueued; its device is the call's
   compiled::workspace workspace{};  ///< for this call; by default from the library's memory pool
+  bool zero_rest = false;           ///< of ragged views: zeroes what of C belongs to no product
   bool constant_a = false;          ///< promises that A is complete: see constant_a in gemm/options.hpp
   bool constant_b = false;          ///< the same promise for B
 };
@@ -89,6 +91,8 @@ class call {
     call_.workspace_bytes = opts.workspace.bytes;
     call_.constant_a = opts.constant_a;
     call_.constant_b = opts.constant_b;
+    call_.zero_rest = opts.zero_rest;
+    belongs_ = set_groups(call_, a.ranges, b.ranges, c.ranges, groups_);
     null_ = epilogue.null;
     misplaced_ = epilogue.misplaced;
     before_it_ = epilogue.before_it;
@@ -96,9 +100,13 @@ class call {
   call(call const&) = delete;
   call& operator=(call const&) = delete;
 
-  /// Whether the epilogue's steps are compiled.
+  /// Whether the views belong together, and the epilogue's steps are compiled.
   bool check(status& result) const {
     gemm_status* const to = result.descriptor();
+    if (!belongs_) {
+      *to = groups_;
+      return false;
+    }
     if (misplaced_ != nullptr) {
       std::snprintf(to->message, sizeof(to->message),
                     "the epilogue has %s behind %s, needs the order bias, activation, residual, amax, scale: others "
@@ -118,6 +126,8 @@ class call {
   gemm_matrix a_, b_, c_, residual_;
   gemm_epilogue epilogue_;
   gemm_call call_;
+  gemm_status groups_ = {sizeof(gemm_status), 0, 0, ""};
+  bool belongs_ = true;
   char const *null_ = nullptr, *misplaced_ = nullptr, *before_it_ = nullptr;
 };
 

@@ -49,11 +49,23 @@ typedef enum gemm_order {
 
 /** What the scales of an operand are for: floats in device memory, doubles for a matrix of doubles. */
 typedef enum gemm_scale_kind {
-  GEMM_NO_SCALES = 0,        /**< none */
-  GEMM_SCALE_PER_MATRIX = 1, /**< one number */
-  GEMM_SCALE_PER_ROW = 2,    /**< one number a row, of A */
-  GEMM_SCALE_PER_COLUMN = 3  /**< one number a column, of B */
+  GEMM_NO_SCALES = 0,          /**< none */
+  GEMM_SCALE_PER_MATRIX = 1,   /**< one number */
+  GEMM_SCALE_PER_ROW = 2,      /**< one number a row, of A */
+  GEMM_SCALE_PER_COLUMN = 3,   /**< one number a column, of B */
+  GEMM_SCALE_PER_1_X_128 = 4,  /**< a matrix of A: one number for 128 of k of a row */
+  GEMM_SCALE_PER_128_X_1 = 5,  /**< a matrix of B: one number for 128 of k of a column */
+  GEMM_SCALE_PER_128_X_128 = 6 /**< a matrix: one number a block of 128 of k and 128 rows of A or columns of B */
 } gemm_scale_kind;
+
+/** Which sizes of products lie in device memory: see ragged_rows() and its like in gemm/ragged.hpp. */
+typedef enum gemm_group_kind {
+  GEMM_NO_GROUPS = 0,      /**< none */
+  GEMM_RAGGED_ROWS = 1,    /**< m: the rows of A and C, to before each end; B is a batch, or one matrix for all */
+  GEMM_MASKED_ROWS = 2,    /**< m: the first rows of each matrix of the batches A and C, as many as each count says */
+  GEMM_RAGGED_COLUMNS = 3, /**< n: the columns of B and C, to before each end; A is a batch, or one matrix for all */
+  GEMM_RAGGED_K = 4        /**< k: the columns of A and the rows of B, to before each end; C is a batch */
+} gemm_group_kind;
 
 /** Which values a bias has. */
 typedef enum gemm_bias_kind {
@@ -94,20 +106,23 @@ typedef struct gemm_status {
  * only read, and may have scales. Made by gemm_row_major() and gemm_col_major().
  */
 typedef struct gemm_matrix {
-  size_t struct_size;         /**< sizeof the struct */
-  void* data;                 /**< the first element; null where there is nothing to read */
-  int32_t type;               /**< a gemm_type */
-  int32_t order;              /**< a gemm_order */
-  int64_t rows;               /**< 0 or more */
-  int64_t columns;            /**< 0 or more */
-  int64_t ld;                 /**< elements between the starts of two rows, or two columns where column-major */
-  int64_t batch_count;        /**< 1 for a single matrix; an operand of 1 serves all products of a batch */
-  int64_t batch_stride;       /**< elements between two matrices; of operands, 0 uses one for all products */
-  void const* scales;         /**< the first scale */
-  int64_t scale_count;        /**< how many there are, which is checked; negative: not said */
+  size_t struct_size;   /**< sizeof the struct */
+  void* data;           /**< the first element; null where there is nothing to read */
+  int32_t type;         /**< a gemm_type */
+  int32_t order;        /**< a gemm_order */
+  int64_t rows;         /**< 0 or more */
+  int64_t columns;      /**< 0 or more */
+  int64_t ld;           /**< elements between the starts of two rows, or two columns where column-major */
+  int64_t batch_count;  /**< 1 for a single matrix; an operand of 1 serves all products of a batch */
+  int64_t batch_stride; /**< elements between two matrices; of operands, 0 uses one for all products */
+  void const* scales;   /**< the first scale */
+  int64_t scale_count;  /**< how many there are, which is checked; negative: not said. Not of a matrix of scales */
   int64_t scale_batch_stride; /**< numbers from a product's scales to those of the next; 0: all have the same */
   int32_t scale_kind;         /**< a gemm_scale_kind */
-  int32_t reserved;           /**< 0 */
+  int32_t scale_order;        /**< of a matrix of scales: a gemm_order */
+  int64_t scale_rows;         /**< of a matrix of scales: of A m or ceil(m / 128), of B ceil(k / 128) */
+  int64_t scale_columns;      /**< of a matrix of scales: of A ceil(k / 128), of B n or ceil(n / 128) */
+  int64_t scale_ld;           /**< of a matrix of scales: its leading dimension */
 } gemm_matrix;
 
 /**
@@ -145,6 +160,12 @@ typedef struct gemm_call {
   size_t workspace_bytes;        /**< its size */
   int32_t constant_a;            /**< 1 promises that A is complete: see constant_a in gemm/options.hpp */
   int32_t constant_b;            /**< the same promise for B */
+  int32_t group_kind;            /**< a gemm_group_kind; what follows is read unless it is GEMM_NO_GROUPS */
+  int32_t group_bytes;           /**< 4: ends and counts are int32_t; 8: int64_t */
+  int64_t group_count;           /**< products */
+  void const* group_ends;        /**< in device memory: the end of each product's range, or its count of rows */
+  int32_t zero_rest;             /**< 1: rows, or columns, of C that belong to no product become 0 */
+  int32_t reserved;              /**< 0 */
 } gemm_call;
 
 /** The plan that gemm_run() follows. To be passed with struct_size set. */
@@ -232,7 +253,10 @@ static inline gemm_matrix gemm_row_major(void const* data, gemm_type type, int64
   m.scale_count = -1;
   m.scale_batch_stride = 0;
   m.scale_kind = (int32_t)GEMM_NO_SCALES;
-  m.reserved = 0;
+  m.scale_order = 0;
+  m.scale_rows = 0;
+  m.scale_columns = 0;
+  m.scale_ld = 0;
   return m;
 }
 
@@ -277,6 +301,12 @@ static inline gemm_call gemm_default_call(gemm_matrix const* a, gemm_matrix cons
   call.workspace_bytes = 0;
   call.constant_a = 0;
   call.constant_b = 0;
+  call.group_kind = (int32_t)GEMM_NO_GROUPS;
+  call.group_bytes = 4;
+  call.group_count = 0;
+  call.group_ends = NULL;
+  call.zero_rest = 0;
+  call.reserved = 0;
   return call;
 }
 

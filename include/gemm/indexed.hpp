@@ -9,9 +9,12 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
+#include <gemm/block_scales.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/plain_view.hpp>
+#include <gemm/scales.hpp>
 
 namespace gemm {
 
@@ -34,20 +37,46 @@ constexpr auto with_index(matrix<T, Order> view, std::int32_t const* rows, std::
   }
 }
 
+/// Whether scales of A are of rows, each by itself; and those of its gathered rows.
+template <class Scales>
+inline constexpr bool follow_rows = false;
+template <class S>
+inline constexpr bool follow_rows<scale_per_line<S, false>> = true;
+template <int Columns>
+inline constexpr bool follow_rows<scale_per_block<1, Columns>> = true;
+template <class Scales>
+constexpr auto scales_of_gathered(Scales const& scales, std::int32_t const* rows, std::int64_t all) {
+  constexpr bool known = follow_rows<Scales> || (Scales::is_uniform && !is_per_block<Scales>);
+  static_assert(known, "gemm: a gathered A has scales of rows, of blocks of 1 x 128, or one for all of it.");
+  if constexpr (follow_rows<Scales>) {
+    return gathered_scales<Scales>{scales, rows, all};
+  } else {
+    return scales;
+  }
+}
+
 }  // namespace detail
 
 /// An A whose row i is row rows[i] of a row-major matrix. Any row may occur often, or never.
 ///
 /// Kernels copy the rows as they need them; those that load by TMA have them copied to the workspace first. Rows must
 /// lie in the matrix: the caller promises it, nothing checks them, and others are read from memory that is not A's.
-/// Scales of A, batches of A and a column-major C are refused.
+/// Batches of A and a column-major C are refused. Scales of A's rows, or of 1 x 128, are gathered with them.
 ///
-/// @param from  m x k, whatever its own number of rows
+/// @param from  m x k, whatever its own number of rows; or with scales, which are of its own rows
 /// @param rows  `count` numbers in device memory
 /// @param count  rows of the product: m
 template <class T, order Order>
 constexpr auto gathered(matrix<T, Order> const& from, std::int32_t const* rows, std::int64_t count) {
   return detail::with_index(from, rows, count);
+}
+
+template <class T, order Order, class Scales>
+constexpr auto gathered(scaled_matrix<T, Order, Scales> const& from, std::int32_t const* rows, std::int64_t count) {
+  auto const scales = detail::scales_of_gathered(from.scales, rows, from.view.rows);
+  auto const view = detail::with_index(from.view, rows, count);
+  using with_scales = scaled_matrix<T, Order, std::remove_const_t<decltype(scales)>>;
+  return indexed<with_scales>{{view, scales}, rows};
 }
 
 /// A C whose row i is row rows[i] of a row-major matrix; the others are left as they are. No two may be the same: they

@@ -48,12 +48,25 @@ enum class reduction : unsigned char {
   workspace,     // slices go to the workspace, and a second kernel adds them
   last_arriver,  // likewise, but the last block to arrive at the tile adds them: in stream-K
   cluster,       // the blocks of a cluster add them through distributed shared memory
+  block,         // the block has all of k, and adds slice by slice in its registers
 };
 
-/// The most slices, and how they are reduced.
+/// A number of 1 or more, of which 1 is all zeros: nvcc before clang as host compiler zeroes in constants what a
+/// designated initialiser skips, whatever its default is. So no default below is another one.
+class count {
+ public:
+  constexpr count(int value = 1) : more_(value - 1) {}
+  constexpr operator int() const { return more_ + 1; }
+
+ private:
+  int more_;
+};
+
+/// The most slices, and how they are reduced. A depth, of whole steps, is given where it must not depend on a step's.
 struct slicing {
-  int most = 1;
+  count most = 1;
   reduction mode = reduction::workspace;
+  int depth = 0;
 };
 
 }  // namespace detail
@@ -62,12 +75,13 @@ struct slicing {
 struct kernel_options {
   int tiles_per_promotion = 0;  ///< tiles of k between compensated additions; 0: no compensation
   int most_few = 0;             ///< most rows (columns) that run() chooses a skinny kernel for; 0: those of its block
-  bool wide_a = true;           ///< whether A is read in accesses of access_width<> elements, not one by one
-  bool wide_b = true;           ///< the same of B
+  bool narrow_a = false;        ///< A is read element by element, not in accesses of access_width<>
+  bool narrow_b = false;        ///< the same of B
   /// Operands are copied element by element where code for sm_90a runs, so that one kernel fewer is compiled.
   bool narrow_on_sm90a = false;
   bool narrow_floats_on_sm90a = false;  ///< the same for float alone
-  bool without_wgmma = false;           ///< run() chooses it only where there is no wgmma
+  bool without_wgmma = false;           ///< run() chooses it only where there is no wgmma,
+  bool besides_wgmma = false;           ///< or for problems that wgmma does not compute
   bool packs_k_major_b = false;         ///< `repacked`, a k-major B is packed, not transposed in shared memory
 };
 
@@ -81,13 +95,13 @@ struct kernel_info {
   allowed_reductions reductions{};                   ///< how k may be split
   detail::slicing slices{};  ///< how k is split, by a split_k, cluster_split_k or stream_k policy
 
-  int stages = 1;            ///< tiles of each operand in shared memory
-  int cluster_m = 1;         ///< blocks of a cluster along m
-  int cluster_n = 1;         ///< blocks of a cluster along n
-  int products = 1;          ///< products of a batch for each block
-  int k_groups = 0;          ///< groups of warps that share a tile and its k
-  int consumer_threads = 0;  ///< threads that multiply, where others load
-  int min_blocks = 0;        ///< CTA slots of a multiprocessor in the launch bounds; 0: by the accumulators
+  detail::count stages = 1;     ///< tiles of each operand in shared memory
+  detail::count cluster_m = 1;  ///< blocks of a cluster along m
+  detail::count cluster_n = 1;  ///< blocks of a cluster along n
+  detail::count products = 1;   ///< products of a batch for each block
+  int k_groups = 0;             ///< groups of warps that share a tile and its k
+  int consumer_threads = 0;     ///< threads that multiply, where others load
+  int min_blocks = 0;           ///< CTA slots of a multiprocessor in the launch bounds; 0: by the accumulators
   int tile_min_blocks = 0;   ///< the same of the kernel with one tile a block, where there is a persistent one as well
   int few = 0;               ///< smaller side of a skinny tile; 0: none
   int many = 0;              ///< larger side of a skinny tile

@@ -18,11 +18,19 @@ namespace gemm {
 /// type, not an option, so that only who asks compiles them.
 struct fp32_emulated {};
 
+/// In a policy's place: the library's choice among kernels that give an element of C the same bits. The instruction,
+/// its order of additions and the slices of k follow from n, k, types, storages, epilogue, kind of views and device
+/// alone; tiles, clusters and the order of tiles follow m. So the bits of a row of C depend on that row of A and C and
+/// on B alone: not on how many other rows there are, on its place among them, or on the other products of a batch. See
+/// docs/accuracy.md.
+struct batch_invariant {};
+
 namespace detail {
 
 /// Whether the library chooses the policy.
 template <class Policy>
-inline constexpr bool is_choice = std::is_same_v<Policy, automatic> || std::is_same_v<Policy, fp32_emulated>;
+inline constexpr bool is_choice = std::is_same_v<Policy, automatic> || std::is_same_v<Policy, fp32_emulated> ||
+                                  std::is_same_v<Policy, batch_invariant>;
 
 }  // namespace detail
 

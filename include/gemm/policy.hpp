@@ -5,7 +5,6 @@
 
 #include <gemm/cxx20.hpp>
 
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <string_view>
@@ -100,7 +99,7 @@ constexpr std::string_view raw_name() {
 template <class T>
 struct type_name {
   static constexpr std::size_t capacity = raw_name<T>().size();
-  std::array<char, capacity + 1> text{};
+  char text[capacity + 1] = {};
   std::size_t length = 0;
 
   constexpr type_name() {
@@ -124,7 +123,7 @@ inline constexpr type_name<T> type_name_of{};
 /// a policy without a name of its own.
 template <class Policy>
 constexpr std::string_view name() {
-  return {detail::type_name_of<Policy>.text.data(), detail::type_name_of<Policy>.length};
+  return {detail::type_name_of<Policy>.text, detail::type_name_of<Policy>.length};
 }
 
 namespace detail {

@@ -31,8 +31,9 @@ struct line_range {
 
 /// Where the ranges of products lie.
 struct line_ranges {
-  void const* data;    // int32 or, `wide`, int64
-  bool wide, counted;  // where each range ends, or how long it is, from 0 on
+  void const* data;           // int32 or, `wide`, int64
+  bool wide, counted;         // where each range ends, or how long it is, from 0 on
+  std::int32_t expected = 0;  // how long ranges are on average, for the choice alone; 0: not known
 
   __host__ __device__ std::int64_t read(int product) const {
     return wide ? static_cast<std::int64_t const*>(data)[product] : static_cast<std::int32_t const*>(data)[product];
@@ -42,13 +43,21 @@ struct line_ranges {
     std::int64_t const first = counted || product == 0 ? 0 : clamped(read(product - 1), 0, extent);
     return {first, clamped(read(product), first, extent)};
   }
-  bool operator==(line_ranges const&) const = default;
+  bool operator==(line_ranges const& other) const {
+    return data == other.data && wide == other.wide && counted == other.counted;
+  }
 
  private:
   __host__ __device__ static std::int64_t clamped(std::int64_t i, std::int64_t least, std::int64_t most) {
     return i < least ? least : i < most ? i : most;
   }
 };
+
+/// A number of rows as ranges have it: negative ones are refused later.
+constexpr std::int32_t expected_of(std::int64_t rows) {
+  constexpr std::int64_t most = 0x7fffffff;
+  return static_cast<std::int32_t>(rows < -most ? -most : rows < most ? rows : most);
+}
 
 }  // namespace detail
 
@@ -107,18 +116,26 @@ constexpr ragged_by_column<View> ragged_columns(View const& all, std::int64_t co
   return {all, {ends, true, false}, groups};
 }
 
+/// What is known of the rows of masked() beforehand.
+struct masked_options {
+  /// The rows that a product has on average; 0: not known. By it the library chooses; the results are right for any
+  /// counts. It is taken from C's view.
+  std::int64_t expected = 0;
+};
+
 /// A and C of a batch, of whose matrices only the first rows are multiplied: counts[g] of matrix g. The other rows of C
 /// are neither read nor written. B is a batch of as many matrices, or one for all.
 ///
 /// @param batch  a batch, with as many rows as a product may have
 /// @param counts  a number in device memory for each matrix, taken as 0 or as all rows where it is less or more
+/// @param known  what the host knows: `{.expected = 20}`. Without it the library chooses as for all rows
 template <class View>
-constexpr ragged<View> masked(View const& batch, std::int32_t const* counts) {
-  return {batch, {counts, false, true}, detail::view_of(batch).batch_count};
+constexpr ragged<View> masked(View const& batch, std::int32_t const* counts, masked_options const& known = {}) {
+  return {batch, {counts, false, true, detail::expected_of(known.expected)}, detail::view_of(batch).batch_count};
 }
 template <class View>
-constexpr ragged<View> masked(View const& batch, std::int64_t const* counts) {
-  return {batch, {counts, true, true}, detail::view_of(batch).batch_count};
+constexpr ragged<View> masked(View const& batch, std::int64_t const* counts, masked_options const& known = {}) {
+  return {batch, {counts, true, true, detail::expected_of(known.expected)}, detail::view_of(batch).batch_count};
 }
 
 namespace detail {

@@ -73,8 +73,8 @@ template <class Policy, class A, class B, class C>
 /// sm90_wgmma). int8 products, alpha and beta included, wrap modulo 2^32.
 ///
 /// Order: the policy and k decide the order of additions, so results are bitwise the same from run to run. With a named
-/// policy a row of C does not depend on the other rows. The exceptions are stream_k, with_fallback, equilibrated, and
-/// fp16x3_sliced without a number of slices.
+/// policy, and with batch_invariant, a row of C does not depend on the other rows. The exceptions are stream_k,
+/// with_fallback, equilibrated, and fp16x3_sliced without a number of slices.
 ///
 /// As in BLAS: nothing happens where m or n is 0. With k = 0 or alpha = 0, A, B and their scales are not read, and C
 /// becomes epilogue(beta * C). With beta = 0, C is not read, so a NaN in it disappears. All other Inf and NaN propagate
@@ -94,7 +94,8 @@ template <class Policy, class A, class B, class C>
 /// types, orders and policy; split of k, packing, predicted or measured time, and choice::note. With GEMM_NVTX defined
 /// before the library is included, what a call enqueues is in a range of NVTX's domain gemm that has this line as name.
 ///
-/// @tparam Policy  the kernel; `automatic` lets the library choose (see chosen()), and so does fp32_emulated
+/// @tparam Policy  the kernel; `automatic` lets the library choose (see chosen()), and so do batch_invariant and
+///     fp32_emulated
 /// @param a  m x k: a matrix, a scaled_matrix or a prepacked_matrix
 /// @param b  k x n: a matrix, a scaled_matrix or a prepacked_matrix
 /// @param c  m x n: a matrix that is read where beta is not 0, and written
@@ -178,13 +179,14 @@ template <class Policy = automatic, class A, class B, class C, class Options = d
   return 0;
 }
 
-/// The plan that run() with the same arguments follows, for `automatic` and fp32_emulated, with its predicted or
+/// The plan that run() with the same arguments follows, for a policy that the library chooses, with its predicted or
 /// measured time; see choice. It depends on beta, epilogue and workspace as well. Empty where there is nothing to
 /// compute or run() would refuse: can_run() says why.
 template <class Choice = automatic, class A, class B, class C, class Options = detail::options_for<A>,
           class Epilogue = identity>
 [[nodiscard]] static choice chosen(A a, B b, C c, Options opts = {}, Epilogue epilogue = {}) {
-  static_assert(detail::is_choice<Choice>, "gemm: chosen is asked of gemm::automatic or gemm::fp32_emulated.");
+  static_assert(detail::is_choice<Choice>,
+                "gemm: chosen is asked of gemm::automatic, gemm::batch_invariant or gemm::fp32_emulated.");
   if constexpr (!detail::are_options<A, Options>) {
     if constexpr (detail::check_fourth<A, Options, Epilogue>()) {
       return chosen<Choice>(a, b, c, detail::options_in<A>(opts), detail::epilogue_in<A>(opts, epilogue));

@@ -83,6 +83,22 @@ struct scale_per_line {
   }
 };
 
+/// Scales that follow the rows of a gathered A: row i has those of row index[i]. Made by gathered().
+template <class Scales>
+struct gathered_scales : Scales {
+  std::int32_t const* index;  ///< the row of A that each row of the product is of
+  std::int64_t all;           ///< rows of A
+
+  /// The rules of the scales of A, whatever rows of it are gathered.
+  status check(char const* name, std::int64_t, std::int64_t columns, std::int64_t batch) const {
+    return Scales::check(name, all, columns, batch);
+  }
+  /// The factor of an element of C.
+  __host__ __device__ auto at(std::int64_t row, std::int64_t column, std::int64_t batch) const {
+    return Scales::at(index[row], column, batch);
+  }
+};
+
 /// Scales of the transpose.
 constexpr no_scales transposed(no_scales const&) { return {}; }
 /// Scales of the transpose.

@@ -34,13 +34,13 @@ struct skinny_1x128x64 : skinny<block<1, 128, 64>, warps<8>> {
 struct skinny_128x1x64 : skinny<block<128, 1, 64>, warps<8>> {};
 
 struct skinny_4x128x32 : skinny<block<4, 128, 32>, warps<4>> {
-  static constexpr kernel_info info = skinny::info.with({.most_few = 8, .wide_a = false, .wide_b = false});
+  static constexpr kernel_info info = skinny::info.with({.most_few = 8, .narrow_a = true, .narrow_b = true});
 };
 struct skinny_8x64x64 : skinny<block<8, 64, 64>, warps<4>> {
-  static constexpr kernel_info info = skinny::info.with({.wide_a = false, .wide_b = false});
+  static constexpr kernel_info info = skinny::info.with({.narrow_a = true, .narrow_b = true});
 };
 struct skinny_64x8x64 : skinny<block<64, 8, 64>, warps<4>> {
-  static constexpr kernel_info info = skinny::info.with({.wide_a = false, .wide_b = false});
+  static constexpr kernel_info info = skinny::info.with({.narrow_a = true, .narrow_b = true});
 };
 
 struct outer_product_32x128x16 : outer_product<block<32, 128, 16>, warps<4>> {};

@@ -20,8 +20,8 @@ namespace gemm {
 ///     in clusters          operands that several blocks share, or whose rows are not aligned to 128 bytes
 ///     128x128x64_2x2       C of 256 x 256 with split-K: operands are loaded once
 ///     32 or 16 in a block  few rows or columns
-///     64x80, 64x112        17 to 64 rows, by name alone: as many bytes of B for each multiprocessor where 10240 or
-///                          28672 columns, or slices of k of 3584, are 128 or 256 tiles
+///     64x80                17 to 64 rows: as many bytes of B for each multiprocessor where 10240 columns are 128 tiles
+///     64x112               the same of 28672 columns, or of 3584 in slices of k: by name alone
 ///     192x64_1x4           129 to 192 rows, by name alone: B is read once, and four blocks share A
 ///     promoted             1024 of k at a time in the tensor cores' accumulators: k above 65536
 ///     fp8_fast             all of k in the tensor cores' accumulators: by name alone
@@ -52,6 +52,9 @@ struct sm90_wgmma_promoted_128x128x64
     : sm90_wgmma<block<128, 128, 64>, stages<6>, cluster<1>, half_or_bf16, promote<1024>> {};
 struct sm90_wgmma_promoted_128x192x64_2x1
     : sm90_wgmma<block<128, 192, 64>, stages<4>, cluster<2>, half_or_bf16, promote<1024>> {};
+/// And for slices that batch_invariant has one block add.
+struct sm90_wgmma_promoted_128x64x64
+    : sm90_wgmma<block<128, 64, 64>, stages<8>, cluster<1>, half_or_bf16, promote<1024>> {};
 
 struct sm90_wgmma_32x64x64 : sm90_wgmma<block<32, 64, 64>, stages<8>> {};
 struct sm90_wgmma_16x64x64 : sm90_wgmma<block<16, 64, 64>, stages<10>> {};

@@ -162,7 +162,8 @@ TEST_CASE("descriptors that are refused", "[compiled]") {
   SECTION("scales") {
     x.a.scale_kind = GEMM_SCALE_PER_COLUMN;
     CHECK(x.refused() ==
-          "A's scale_kind is 3, needs none, 0, one number, 1, or one per row, 2: scales of blocks need gemm/gemm.cuh");
+          "A's scale_kind is 3, needs none, 0, one number, 1, one per row, 2, or a matrix, 4 for 1 x 128, 6 for 128 x "
+          "128");
     x.a.scale_kind = GEMM_SCALE_PER_ROW;
     CHECK(x.refused() == "the scales of A are null, need one number per row of A");
     x.a.scales = x.memory.data();

@@ -36,6 +36,14 @@
 #include <gemm/reference.hpp>
 #include <gemm/tune.cuh>
 
+// What an initialiser skips is its default in constants, whichever compiler is the host's.
+constexpr gemm::kernel_info skipping{.sliced = true, .options = {.without_wgmma = true}};
+static_assert(skipping.arch == gemm::architecture::sm_80 && skipping.op == gemm::math_op::simt);
+static_assert(skipping.loader == gemm::operand_loader::direct && !skipping.is_persistent() && !skipping.is_split());
+static_assert(skipping.stages == 1 && skipping.cluster_m == 1 && skipping.cluster_n == 1 && skipping.products == 1);
+static_assert(!skipping.options.narrow_a && !skipping.options.narrow_b);
+static_assert(gemm::sm80_mma_128x128x32::info.cluster_m == 1 && gemm::sm80_mma_128x128x32::info.stages > 1);
+
 /// Any epilogue of a user's.
 struct halved {
   template <class V>
@@ -65,6 +73,7 @@ template gemm::status calls<gemm::automatic>(std::int8_t const*, std::int8_t con
 #if !defined(FEW_CALLS)
 template gemm::status calls<gemm::automatic>(double const*, double const*, double*);
 template gemm::status calls<gemm::fp32_emulated>(float const*, float const*, float*);
+template gemm::status calls<gemm::batch_invariant>(__half const*, __half const*, __half*);
 
 gemm::status prepacked(float const* a, float const* b, float* c, gemm::workspace memory) {
   auto const parts = gemm::prepacked_b(gemm::row_major(b, 8, 8), memory);

@@ -9,6 +9,7 @@
 GEMM_TEST_INSTANTIATE_ON_GPU(test::promoted_64x64x64_2, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_promoted_128x128x64, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_promoted_128x192x64_2x1, test::f16);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_promoted_128x64x64, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_128x64x64, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_128x256x64_2x1, test::f16);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_64x128x64, test::f16);

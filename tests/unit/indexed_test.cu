@@ -4,6 +4,7 @@
 //! not be touched, and messages.
 
 #include <cuda_bf16.h>
+#include <cuda_fp8.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -160,6 +161,62 @@ void check(std::int64_t n, std::int64_t k, float beta = 0) {
   CHECK(wrong == 0);
 }
 
+/// Gathered rows of A with their scales: one a row, or in Blocks of 1 x 128 beside 128 x 128 of each B.
+template <class Policy, class T, bool Blocks>
+void check_scales(std::int64_t n, std::int64_t k) {
+  std::int64_t const kb = (k + 127) / 128, nb = (n + 127) / 128;
+  auto const powers = [](std::int64_t count, std::int64_t step) {
+    std::vector<float> values(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) {
+      values[static_cast<std::size_t>(i)] = static_cast<float>(1 << (i * step) % 3);
+    }
+    return values;
+  };
+  auto const host_a = numbers<T>(tokens * k, 1), host_b = numbers<T>(groups * k * n, 3);
+  auto const host_of_a = powers(Blocks ? tokens * kb : tokens, 1), host_of_b = powers(groups * kb * nb, 2);
+  auto const from = index_of_a();
+  test::device_array<T> const a(host_a), b(host_b);
+  test::device_array<float> const of_a(host_of_a), of_b(host_of_b);
+  test::device_array<float> const c(static_cast<std::size_t>(rows * n));
+  test::device_array<std::int32_t> const index(from), of_ends(ends);
+  auto const m = gemm::row_major(static_cast<T const*>(a.data()), tokens, k);
+  auto const all_b = gemm::batched(gemm::col_major(static_cast<T const*>(b.data()), k, n), groups);
+  float const *scales_a = of_a.data(), *scales_b = of_b.data();
+  auto const run = [&](auto const& scaled_a, auto const& scaled_b) {
+    return gemm::run<Policy>(gemm::ragged_rows(gemm::gathered(scaled_a, index.data(), rows), of_ends.data(), groups),
+                             scaled_b, gemm::ragged_rows(gemm::row_major(c.data(), rows, n), of_ends.data(), groups));
+  };
+  gemm::status const status = [&] {
+    if constexpr (Blocks) {
+      return run(
+          gemm::scaled(m, gemm::per_block<1, 128>(gemm::row_major(scales_a, tokens, kb))),
+          gemm::scaled(all_b, gemm::per_block<128, 128>(gemm::batched(gemm::col_major(scales_b, kb, nb), groups))));
+    } else {
+      return run(gemm::scaled(m, gemm::per_row(scales_a, tokens)), all_b);
+    }
+  }();
+  REQUIRE_THAT(status.message(), Equals(""));
+  std::vector<float> const found = c.download();
+  int wrong = 0;
+  for (std::int64_t i = 0, product = 0; i < rows; ++i) {
+    while (i >= ends[static_cast<std::size_t>(product)]) {
+      ++product;
+    }
+    std::int64_t const row = from[static_cast<std::size_t>(i)];
+    for (std::int64_t j = 0; j < n; ++j) {
+      float sum = 0;
+      for (std::int64_t l = 0; l < k; ++l) {
+        std::int64_t const at_a = Blocks ? row * kb + l / 128 : row, at_b = (product * nb + j / 128) * kb + l / 128;
+        sum += static_cast<float>(host_a[static_cast<std::size_t>(row * k + l)]) *
+               static_cast<float>(host_b[static_cast<std::size_t>((product * n + j) * k + l)]) *
+               host_of_a[static_cast<std::size_t>(at_a)] * (Blocks ? host_of_b[static_cast<std::size_t>(at_b)] : 1.0F);
+      }
+      wrong += found[static_cast<std::size_t>(i * n + j)] == sum ? 0 : 1;
+    }
+  }
+  CHECK(wrong == 0);
+}
+
 template <class View>
 concept can_be_scaled = requires(View const& view) {
   gemm::scaled(view, 2.0F);
@@ -205,6 +262,24 @@ TEST_CASE("ragged rows are gathered and scattered", "[indexed][sanitizer]") {
   constexpr parts all{.gathered = true, .scattered = true, .ragged = true, .gated = false};
   check<gemm::pipelined_32x64x32, float, float, order::row, all>(70, 40);
   check<gemm::sm80_mma_64x64x64, bf16, float, order::column, all>(72, 40, 1);
+}
+
+TEST_CASE("scales of A are gathered with its rows", "[indexed]") {
+  check_scales<gemm::pipelined_32x64x32, float, false>(70, 40);
+  check_scales<gemm::sm80_mma_64x64x64, bf16, false>(72, 41);
+  test::need_sm90a();
+  using of_fp8 = gemm::sm90_wgmma<gemm::block<64, 64, 128>, gemm::stages<3>, gemm::cluster<1>, gemm::fp8>;
+  check_scales<gemm::sm90_wgmma_64x64x64, bf16, false>(72, 80);
+  check_scales<of_fp8, __nv_fp8_e4m3, true>(136, 272);
+}
+
+TEST_CASE("scales of A that do not cover its rows are refused", "[indexed][validation]") {
+  auto* const any = reinterpret_cast<float*>(256);
+  std::int32_t const* const index = reinterpret_cast<std::int32_t const*>(512);
+  gemm::status const status = gemm::can_run<gemm::pipelined_32x64x32>(
+      gemm::gathered(gemm::scaled(gemm::row_major(any, 20, 8), gemm::per_row(any, 19)), index, 10),
+      gemm::row_major(any, 8, 8), gemm::row_major(any + 4096, 10, 8));
+  CHECK_THAT(status.message(), Equals("the scales of A are 19 numbers, need one per row of A: 20"));
 }
 
 TEST_CASE("a gate makes one column of two", "[indexed][sanitizer]") {

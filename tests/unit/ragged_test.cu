@@ -347,6 +347,44 @@ TEST_CASE("products have columns of their own", "[ragged][sanitizer]") {
   check_columns<gemm::sm90_wgmma_64x64x64, bf16, float, order::column, order::row>();
 }
 
+#if defined(GEMM_TEST_CPU_DEVICE)
+TEST_CASE("many waves of groups that the L2 cannot hold are priced by what it misses", "[ragged]") {
+  bf16 const* const any = reinterpret_cast<bf16 const*>(256);
+  std::int32_t const ends[256] = {};
+  auto const chosen = [&](std::int64_t groups, std::int64_t n, std::int64_t k) {
+    std::int64_t const rows = groups * 1024;
+    return gemm::chosen(gemm::ragged_rows(gemm::row_major(any, rows, k), ends, groups),
+                        gemm::batched(gemm::col_major(any, k, n), groups),
+                        gemm::ragged_rows(gemm::row_major(reinterpret_cast<bf16*>(512), rows, n), ends, groups));
+  };
+  CHECK(chosen(256, 4096, 6144).policy != chosen(64, 4096, 6144).policy);
+  CHECK(chosen(256, 4096, 6144).seconds > 4.2 * chosen(64, 4096, 6144).seconds);
+  CHECK(chosen(256, 2048, 768).policy == chosen(64, 2048, 768).policy);
+  CHECK(chosen(256, 2048, 768).seconds < 4.05 * chosen(64, 2048, 768).seconds);
+}
+#endif
+
+TEST_CASE("masked products are chosen for the rows that are expected", "[ragged]") {
+  bf16 const* const any = reinterpret_cast<bf16 const*>(256);
+  std::int32_t const counts[32] = {};
+  std::int64_t const groups = 32, most = 4096, n = 4096, k = 7168;
+  auto const of = [&](std::int64_t expected, auto&& call) {
+    return call(gemm::masked(gemm::batched(gemm::row_major(any, most, k), groups), counts),
+                gemm::batched(gemm::col_major(any, k, n), groups),
+                gemm::masked(gemm::batched(gemm::row_major(reinterpret_cast<bf16*>(512), most, n), groups), counts,
+                             {.expected = expected}));
+  };
+  auto const seconds = [&](std::int64_t expected) {
+    return of(expected, [](auto const&... views) { return gemm::chosen(views...); }).seconds;
+  };
+  CHECK(seconds(0) == seconds(most));
+  CHECK(seconds(2 * most) == seconds(most));
+  CHECK(seconds(16) < seconds(256));
+  CHECK(seconds(256) < seconds(most));
+  gemm::status const status = of(-3, [](auto const&... views) { return gemm::can_run(views...); });
+  CHECK_THAT(status.message(), Equals("expected is -3, needs the rows of a product, or 0 where they are not known"));
+}
+
 TEST_CASE("ragged products without k, or without alpha, are beta C", "[ragged]") {
   using kind = products<bf16, bf16, order::row, order::column, order::row, false>;  // as the library chooses for
   kind const none(some_rows, 72, 0);

@@ -5,6 +5,7 @@ A library for GPUs takes arrays in device memory; one for the CPU device takes t
 """
 
 import itertools
+import math
 import os
 from ctypes import byref, pointer
 from typing import NamedTuple
@@ -86,8 +87,10 @@ def matmul(
         activation: "relu", "gelu", "gelu_tanh", "silu", "sigmoid" or None.
         residual: of out's shape and type; it may be out.
         residual_factor, scale: numbers.
-        scale_a: of one element, or of m x 1, one a row of a. Of float32, for float64 of float64.
-        scale_b: of one element, or of 1 x n, one a column of b. Likewise.
+        scale_a: of one element, or of m x 1, one a row of a. Of float32, for float64 of float64. Beside a scale_b of
+            blocks m x ceil(k / 128) or ceil(m / 128) x ceil(k / 128), one for 1 x 128 or 128 x 128 of a.
+        scale_b: of one element, or of 1 x n, one a column of b. Likewise. Or of blocks, ceil(k / 128) x n or
+            ceil(k / 128) x ceil(n / 128): of 128 x 128 is at most one of scale_a and scale_b.
         tf32: multiplies float32 as TF32.
         stream: a cudaStream_t as an integer, or a stream of CuPy, Numba or PyTorch. None: the default stream.
 
@@ -162,14 +165,31 @@ def _batch_shape(a, b):
     return batches[0] if batches else max(shapes, key=len)
 
 
-def _scales(matrix, array, name, kind, shape):
+def _scales(matrix, array, name, kind):
     """Sets the scales of a matrix."""
-    type = lib.DOUBLE if matrix.type == lib.DOUBLE else lib.FLOAT
-    count = arrays.vector(array, type, f"beside {name}")
-    if count != 1 and array.shape != shape:
-        raise ValueError(f"{array.name} has the shape {array.shape}, needs one element or {shape}")
-    matrix.scales, matrix.scale_count = array.data, count
-    matrix.scale_kind = kind if array.shape == shape else lib.SCALE_PER_MATRIX
+    if kind >= lib.SCALE_PER_1_X_128:
+        arrays.require_type(array, lib.FLOAT, "for scales of blocks")
+        of_blocks = arrays.matrices(array)[0]
+        matrix.scales, matrix.scale_order = array.data, of_blocks.order
+        matrix.scale_rows, matrix.scale_columns, matrix.scale_ld = of_blocks.rows, of_blocks.columns, of_blocks.ld
+    else:
+        type = lib.DOUBLE if matrix.type == lib.DOUBLE else lib.FLOAT
+        matrix.scales, matrix.scale_count = array.data, arrays.vector(array, type, f"beside {name}")
+    matrix.scale_kind = kind
+
+
+def _set_scales(as_a, as_b, scale_a, scale_b, m, n, k):
+    """Sets the scales of A and B, of which either may have none."""
+    # What has none is as one number.
+    given = [(1, ()) if scale is None else (math.prod(scale.shape), scale.shape) for scale in (scale_a, scale_b)]
+    kinds = lib.scale_kinds(*given, m, n, k)
+    if kinds is None:
+        shapes = " and ".join(str(None if scale is None else scale.shape) for scale in (scale_a, scale_b))
+        raise ValueError(f"scale_a and scale_b have the shapes {shapes}, need {lib.needed_scales(m, n, k)}")
+    for name, matrices, scale, kind in ("a", as_a, scale_a, kinds[0]), ("b", as_b, scale_b, kinds[1]):
+        for matrix in matrices:
+            if scale is not None:
+                _scales(matrix, scale, name, kind)
 
 
 def _epilogue(c, m, n, bias, activation, residual, residual_factor, scale):
@@ -219,12 +239,8 @@ def _call(a, b, out, alpha, beta, bias, activation, residual, residual_factor, s
 
     extras = {"bias": bias, "residual": residual, "scale_a": scale_a, "scale_b": scale_b}
     extras = {name: None if array is None else arrays.read(name, array, stream) for name, array in extras.items()}
-    for matrix in as_a:
-        if scale_a is not None:
-            _scales(matrix, extras["scale_a"], "a", lib.SCALE_PER_ROW, (m, 1))
-    for matrix in as_b:
-        if scale_b is not None:
-            _scales(matrix, extras["scale_b"], "b", lib.SCALE_PER_COLUMN, (1, n))
+    if scale_a is not None or scale_b is not None:
+        _set_scales(as_a, as_b, extras["scale_a"], extras["scale_b"], m, n, k)
     epilogue = _epilogue(as_c[0], m, n, extras["bias"], activation, residual, residual_factor, scale)
     as_residual = [None]
     if residual is not None:

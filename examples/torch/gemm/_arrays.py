@@ -255,10 +255,14 @@ def matrices(array, tf32=False, writes=False):
     return found
 
 
-def vector(array, type, needs):
-    """Checks that the array is of the type and without gaps, and gives its number of elements."""
+def require_type(array, type, needs):
     if array.type != type:
         raise ValueError(f"{array.name} is of {_TYPE_NAMES[array.type]}, needs {_TYPE_NAMES[type]} {needs}")
+
+
+def vector(array, type, needs):
+    """Checks that the array is of the type and without gaps, and gives its number of elements."""
+    require_type(array, type, needs)
     size, count = 1, 1
     for length, stride in zip(reversed(array.shape), reversed(array.strides)):
         if length > 1 and stride != size:

@@ -9,6 +9,8 @@ from pathlib import Path
 FLOAT, TF32, DOUBLE, HALF, BFLOAT16, E4M3, E5M2, INT8, INT32 = range(1, 10)
 ROW_MAJOR, COLUMN_MAJOR = 1, 2
 SCALE_PER_MATRIX, SCALE_PER_ROW, SCALE_PER_COLUMN = 1, 2, 3
+SCALE_PER_1_X_128, SCALE_PER_128_X_1, SCALE_PER_128_X_128 = 4, 5, 6
+NO_GROUPS, RAGGED_ROWS, MASKED_ROWS, RAGGED_COLUMNS, RAGGED_K = range(5)
 BIAS_PER_COLUMN, BIAS_PER_ROW = 1, 2
 ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2, "gelu_tanh": 3, "silu": 4, "sigmoid": 5}
 
@@ -16,6 +18,31 @@ ACTIVATIONS = {None: 0, "relu": 1, "gelu": 2, "gelu_tanh": 3, "silu": 4, "sigmoi
 def bias_type(type):
     """The type of a bias of a C of this type."""
     return FLOAT if type in (INT8, INT32, E4M3, E5M2) else type
+
+
+def scale_kinds(scale_a, scale_b, m, n, k):
+    """The kinds of the scales of A and B, by their numbers of elements and shapes; None where the shapes are wrong.
+
+    Scales of blocks are matrices, and those of A and B go together: of 128 x 128 is at most one of them.
+    """
+    (count_a, shape_a), (count_b, shape_b) = scale_a, scale_b
+    of_a = SCALE_PER_MATRIX if count_a == 1 else SCALE_PER_ROW if shape_a == (m, 1) else None
+    of_b = SCALE_PER_MATRIX if count_b == 1 else SCALE_PER_COLUMN if shape_b == (1, n) else None
+    if of_a and of_b:
+        return of_a, of_b
+    in_m, in_n, in_k = (-(-size // 128) for size in (m, n, k))
+    of_a = SCALE_PER_1_X_128 if shape_a == (m, in_k) else SCALE_PER_128_X_128 if shape_a == (in_m, in_k) else None
+    of_b = SCALE_PER_128_X_1 if shape_b == (in_k, n) else SCALE_PER_128_X_128 if shape_b == (in_k, in_n) else None
+    return (of_a, of_b) if of_a and of_b and (of_a, of_b) != (SCALE_PER_128_X_128,) * 2 else None
+
+
+def needed_scales(m, n, k):
+    """What scale_kinds() takes, in words."""
+    in_m, in_n, in_k = (-(-size // 128) for size in (m, n, k))
+    return (
+        f"one element or {[m, 1]}, and one element or {[1, n]}; or of blocks {[m, in_k]} or {[in_m, in_k]}, and "
+        f"{[in_k, n]} or {[in_k, in_n]}, not both of 128 x 128"
+    )
 
 
 class Error(RuntimeError):
@@ -71,7 +98,10 @@ class Matrix(Sized):
         ("scale_count", c_int64),
         ("scale_batch_stride", c_int64),
         ("scale_kind", c_int32),
-        ("reserved", c_int32),
+        ("scale_order", c_int32),
+        ("scale_rows", c_int64),
+        ("scale_columns", c_int64),
+        ("scale_ld", c_int64),
     ]
 
 
@@ -106,6 +136,12 @@ class Call(Sized):
         ("workspace_bytes", c_size_t),
         ("constant_a", c_int32),
         ("constant_b", c_int32),
+        ("group_kind", c_int32),
+        ("group_bytes", c_int32),
+        ("group_count", c_int64),
+        ("group_ends", c_void_p),
+        ("zero_rest", c_int32),
+        ("reserved", c_int32),
     ]
 
 

@@ -134,13 +134,16 @@ def int_mm_result(self, mat2):
     return _product_result(self, "self", mat2, "mat2", dtypes=(torch.int8,), dtype=torch.int32)
 
 
-def _require_scale(scale, name, self, shape):
-    _require_like(scale, name, self, "self", torch.float)
-    if scale.numel() != 1:
-        fits = scale.dim() == 2 and scale.shape[0] == shape[0] and scale.shape[1] == shape[1]
-        if fits is not True:
-            _require(fits, lambda: f"{name} has the shape {[*scale.shape]}, needs one element or {[*shape]}: scales of "
-                     "blocks need gemm/gemm.cuh")  # fmt: skip
+def _scale_kinds(scale_a, scale_b, self, m, n, k):
+    for name, scale in ("scale_a", scale_a), ("scale_b", scale_b):
+        _require_like(scale, name, self, "self", torch.float)
+    kinds = lib.scale_kinds(*((scale.numel(), tuple(scale.shape)) for scale in (scale_a, scale_b)), m, n, k)
+    if kinds is None:
+        _refuse(
+            f"scale_a and scale_b have the shapes {[*scale_a.shape]} and {[*scale_b.shape]}, need "
+            f"{lib.needed_scales(m, n, k)}"
+        )
+    return kinds
 
 
 def scaled_mm_result(
@@ -152,8 +155,7 @@ def scaled_mm_result(
     if c.dtype not in _SCALED:
         _refuse_dtype(c, "the result", _SCALED)
     m, n = c.shape
-    _require_scale(scale_a, "scale_a", self, (m, 1))
-    _require_scale(scale_b, "scale_b", self, (1, n))
+    _scale_kinds(scale_a, scale_b, self, m, n, self.shape[1])
     if bias is not None:
         if bias.dtype not in _BIASES:
             _refuse_dtype(bias, "bias", _BIASES)
@@ -165,6 +167,79 @@ def scaled_mm_result(
             _refuse(f"scale_result has {scale_result.numel()} elements, needs 1")
     if activation not in _ACTIVATIONS:
         _refuse_activation(activation)
+    return c
+
+
+def _grouped_result(a, a_name, b, b_name, offs, dtypes, b_dtype, dtype):
+    """The result of products in groups. Of a matrix and a batch offs cuts rows or columns of the matrix and the result,
+    of two matrices k."""
+    shape_a, shape_b = a.shape, b.shape
+    for t, name in (a, a_name), (b, b_name):
+        if t.dim() not in (2, 3):
+            _refuse_dimensions(t, name, "2 or 3")
+    if a.dtype not in dtypes:
+        _refuse_dtype(a, a_name, dtypes)
+    _require_like(b, b_name, a, a_name, b_dtype or a.dtype)
+    _require(
+        shape_b[-2] == shape_a[-1],
+        lambda: f"{b_name} has {shape_b[-2]} rows, needs {shape_a[-1]}, the columns of {a_name}",
+    )
+    batches = [(shape[0], name) for shape, name in ((shape_a, a_name), (shape_b, b_name)) if len(shape) == 3]
+    if len(batches) == 2:
+        if offs is not None:
+            _refuse(f"offs is given, needs None where {a_name} and {b_name} are batches")
+        _require(
+            shape_b[0] == shape_a[0], lambda: f"{b_name} has {shape_b[0]} matrices, needs {shape_a[0]} like {a_name}"
+        )
+    else:
+        if offs is None:
+            _refuse(f"offs is None, needs the ends of groups where {a_name} or {b_name} is a matrix")
+        _require_like(offs, "offs", a, a_name, torch.int32)
+        if offs.dim() != 1:
+            _refuse_dimensions(offs, "offs", 1)
+        for count, name in batches:
+            _require(
+                offs.shape[0] == count, lambda: f"offs has {offs.shape[0]} ends, needs {count}, the matrices of {name}"
+            )
+    batch = [count for count, _ in batches[:1]] if len(batches) == 2 else [offs.shape[0]] if not batches else []
+    return a.new_empty((*batch, shape_a[-2], shape_b[-1]), dtype=dtype or a.dtype)
+
+
+def _refuse_given(given, name):
+    if given is not None:
+        _refuse(f"{name} is given, needs None")
+
+
+def grouped_mm_result(self, mat2, offs=None, bias=None, out_dtype=None):
+    _refuse_given(bias, "bias")
+    if out_dtype is not None and out_dtype is not self.dtype:
+        _refuse(f"out_dtype is {_name(out_dtype)}, needs None or {_name(self.dtype)} like self")
+    return _grouped_result(self, "self", mat2, "mat2", offs, FLOATS, None, None)
+
+
+def _require_group_scales(scale, name, self, t, length):
+    """One for each row of self or column of mat2, and of groups that share a k for each group's."""
+    _require_like(scale, name, self, "self", torch.float)
+    groups = (t.shape[0],) if t.dim() == 3 else ()
+    shape = (*groups, length)
+    fits = scale.dim() == len(shape) and all(a == b for a, b in zip(scale.shape, shape))
+    if fits is not True:
+        _require(fits, lambda: f"{name} has the shape {[*scale.shape]}, needs {[*shape]}")
+
+
+def scaled_grouped_mm_result(
+    self, mat2, scale_a, scale_b, offs=None, bias=None, scale_result=None, out_dtype=None, use_fast_accum=False
+):
+    _refuse_given(bias, "bias")
+    _refuse_given(scale_result, "scale_result")
+    if mat2.dtype not in FP8:
+        _refuse_dtype(mat2, "mat2", FP8)
+    c = _grouped_result(self, "self", mat2, "mat2", offs, FP8, mat2.dtype, out_dtype or torch.bfloat16)
+    if c.dtype not in _SCALED:
+        _refuse_dtype(c, "the result", _SCALED)
+    times = offs.shape[0] if self.dim() == mat2.dim() == 2 else 1
+    _require_group_scales(scale_a, "scale_a", self, self, times * self.shape[-2])
+    _require_group_scales(scale_b, "scale_b", self, mat2, times * mat2.shape[-1])
     return c
 
 
@@ -244,21 +319,62 @@ def int_mm(self, mat2):
     return _multiply(self, mat2, c) if c.numel() else c
 
 
+def _scales(scale, kind):
+    """Members of gemm_matrix of scales, and the tensor whose memory that is."""
+    if kind < lib.SCALE_PER_1_X_128:
+        scale = scale.contiguous()
+        return (scale.data_ptr(), scale.numel(), 0, kind, 0, 0, 0, 0), scale
+    (data, _, order, rows, columns, ld, _, _), scale = operand(scale)
+    return (data, -1, 0, kind, order, rows, columns, ld), scale
+
+
 def scaled_mm(
     self, mat2, scale_a, scale_b, bias=None, scale_result=None, out_dtype=None, use_fast_accum=False, activation="none"
 ):
     c = scaled_mm_result(self, mat2, scale_a, scale_b, bias, scale_result, out_dtype, use_fast_accum, activation)
     if not c.numel():
         return c
-    scale_a, scale_b = scale_a.contiguous(), scale_b.contiguous()
-    kinds = [
-        lib.SCALE_PER_MATRIX if scale.numel() == 1 else kind
-        for scale, kind in ((scale_a, lib.SCALE_PER_ROW), (scale_b, lib.SCALE_PER_COLUMN))
-    ]
-    scales = [(scale.data_ptr(), scale.numel(), 0, kind) for scale, kind in zip((scale_a, scale_b), kinds)]
+    kinds = _scale_kinds(scale_a, scale_b, self, *c.shape, self.shape[1])
+    (scales_a, scale_a), (scales_b, scale_b) = map(_scales, (scale_a, scale_b), kinds)
     epilogue = None
     if bias is not None or scale_result is not None or activation != "none":
         if bias is not None:
             bias = bias.to(torch.float if c.dtype in FP8 else c.dtype).contiguous()
         epilogue = Epilogue(_ACTIVATIONS[activation], bias, scale_at=scale_result)
-    return _multiply(self, mat2, c, 1, 0, epilogue, *scales)
+    return _multiply(self, mat2, c, 1, 0, epilogue, scales_a, scales_b)
+
+
+def _multiply_groups(a, b, c, offs, scales_a=tensors.NO_SCALES, scales_b=tensors.NO_SCALES):
+    """c = a b in groups. What of c belongs to no group is zeroed."""
+    groups = tensors.NO_GROUPS
+    if offs is not None:
+        if not offs.shape[0]:
+            return c.zero_()
+        kinds = {(2, 3): lib.RAGGED_ROWS, (3, 2): lib.RAGGED_COLUMNS, (2, 2): lib.RAGGED_K}
+        kind = kinds[a.dim(), b.dim()]
+        offs = offs.contiguous()
+        groups = kind, 4, offs.shape[0], offs.data_ptr(), kind != lib.RAGGED_K, 0
+    return _multiply(a, b, c, 1, 0, None, scales_a, scales_b, False, groups)
+
+
+def grouped_mm(self, mat2, offs=None, bias=None, out_dtype=None):
+    c = grouped_mm_result(self, mat2, offs, bias, out_dtype)
+    return _multiply_groups(self, mat2, c, offs) if c.numel() else c
+
+
+def scaled_grouped_mm(
+    self, mat2, scale_a, scale_b, offs=None, bias=None, scale_result=None, out_dtype=None, use_fast_accum=False
+):
+    c = scaled_grouped_mm_result(self, mat2, scale_a, scale_b, offs, bias, scale_result, out_dtype, use_fast_accum)
+    if not c.numel():
+        return c
+    scale_a, scale_b = scale_a.contiguous(), scale_b.contiguous()
+    ragged_k = self.dim() == mat2.dim() == 2
+    scales = [
+        (scale.data_ptr(), length, length if ragged_k or t.dim() == 3 else 0, kind, 0, 0, 0, 0)
+        for scale, t, length, kind in (
+            (scale_a, self, self.shape[-2], lib.SCALE_PER_ROW),
+            (scale_b, mat2, mat2.shape[-1], lib.SCALE_PER_COLUMN),
+        )
+    ]
+    return _multiply_groups(self, mat2, c, offs, *scales)

@@ -23,7 +23,8 @@ TYPES = {
     torch.int32: lib.INT32,
 }
 
-NO_SCALES = 0, -1, 0, 0  # scales, scale_count, scale_batch_stride, scale_kind
+NO_SCALES = 0, -1, 0, 0, 0, 0, 0, 0  # members of gemm_matrix, scales to scale_ld
+NO_GROUPS = lib.NO_GROUPS, 4, 0, 0, 0, 0  # members of gemm_call, group_kind to reserved
 
 
 def _order_and_ld(rows, columns, by_row, by_column):
@@ -113,13 +114,24 @@ class Epilogue:
         self.scale_at = 0 if scale_at is None else scale_at.data_ptr()
 
 
-def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_b=NO_SCALES, constant_b=False):
+def enqueue(
+    a,
+    b,
+    c,
+    alpha=1,
+    beta=0,
+    epilogue=None,
+    scales_a=NO_SCALES,
+    scales_b=NO_SCALES,
+    constant_b=False,
+    groups=NO_GROUPS,
+):
     """C = epilogue(alpha A B + beta C) on PyTorch's current stream, of views and a contiguous tensor c."""
     if c.is_cuda:
         index = c.get_device()
         if index != torch._C._cuda_getDevice():
             with torch.cuda.device(index):
-                enqueue(a, b, c, alpha, beta, epilogue, scales_a, scales_b, constant_b)
+                enqueue(a, b, c, alpha, beta, epilogue, scales_a, scales_b, constant_b, groups)
             return
         stream = torch._C._cuda_getCurrentRawStream(index)
     else:
@@ -132,7 +144,7 @@ def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_
         e, residual = epilogue, 0
         if e.residual is not None:
             residual = memory.residual
-            _pack_matrix(memory.addends, _EPILOGUE, _MATRIX, *e.residual, *NO_SCALES, 0)
+            _pack_matrix(memory.addends, _EPILOGUE, _MATRIX, *e.residual, *NO_SCALES)
         _pack_epilogue(
             memory.addends, 0,
             _EPILOGUE, e.bias, e.bias_count, e.bias_kind, lib.bias_type(type), e.activation, 0,
@@ -141,10 +153,10 @@ def enqueue(a, b, c, alpha=1, beta=0, epilogue=None, scales_a=NO_SCALES, scales_
     _pack_product(
         memory.product, 0,
         _CALL, *memory.operands, alpha, beta, memory.epilogue if epilogue is not None else 0, stream, 0, 0,
-        0, constant_b,
-        _MATRIX, *a, *scales_a, 0,
-        _MATRIX, *b, *scales_b, 0,
-        _MATRIX, c.data_ptr(), type, lib.ROW_MAJOR, m, n, n, *batch, *NO_SCALES, 0,
+        0, constant_b, *groups,
+        _MATRIX, *a, *scales_a,
+        _MATRIX, *b, *scales_b,
+        _MATRIX, c.data_ptr(), type, lib.ROW_MAJOR, m, n, n, *batch, *NO_SCALES,
     )  # fmt: skip
     if _run(*memory.arguments):
         raise lib.error(memory.status)

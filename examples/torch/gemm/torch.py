@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 """The products as operators of PyTorch, torch.ops.gemm, and in the place of PyTorch's own.
 
-mm, addmm, bmm and baddbmm are defined as PyTorch's of these names, scaled_mm and int_mm as torch._scaled_mm and
-torch._int_mm, linear as torch.nn.functional.linear with an activation. They have fake kernels, for torch.compile and
-torch.export. Those of floats have gradients, and work under autocast and torch.vmap.
+mm, addmm, bmm and baddbmm are defined as PyTorch's of these names, scaled_mm, int_mm, grouped_mm and scaled_grouped_mm
+as torch._scaled_mm and so on, linear as torch.nn.functional.linear with an activation. They have fake kernels, for
+torch.compile and torch.export. Those of floats have gradients, and work under autocast and torch.vmap.
 """
 
 import collections
@@ -34,6 +34,9 @@ for _schema in [
     "int_mm(Tensor self, Tensor mat2) -> Tensor",
     "scaled_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? bias=None, Tensor? scale_result=None,"
     ' ScalarType? out_dtype=None, bool use_fast_accum=False, str activation="none") -> Tensor',
+    "grouped_mm(Tensor self, Tensor mat2, Tensor? offs=None, Tensor? bias=None, ScalarType? out_dtype=None) -> Tensor",
+    "scaled_grouped_mm(Tensor self, Tensor mat2, Tensor scale_a, Tensor scale_b, Tensor? offs=None, Tensor? bias=None,"
+    " Tensor? scale_result=None, ScalarType? out_dtype=None, bool use_fast_accum=False) -> Tensor",
 ]:
     _name = _schema.partition("(")[0]
     _library.define(_schema, tags=torch.Tag.pt2_compliant_tag)
@@ -121,8 +124,26 @@ def _linear_backward(ctx, gradient):
     )
 
 
-def _no_backward(ctx, gradient):
-    raise NotImplementedError("gemm: scaled_mm has no gradients, like torch._scaled_mm")
+def _save_grouped(ctx, inputs, output):
+    ctx.save_for_backward(*inputs[:3])
+
+
+def _grouped_backward(ctx, gradient):
+    """A gradient's groups are those of the product: ragged k becomes ragged rows or columns, and these ragged k."""
+    a, b, offs = ctx.saved_tensors
+    by_a, by_b, *others = ctx.needs_input_grad
+    return (
+        ops.grouped_mm(gradient, b.mT, offs) if by_a else None,
+        ops.grouped_mm(a.mT, gradient, offs) if by_b else None,
+        *[None] * len(others),
+    )
+
+
+def _no_backward(name):
+    def backward(ctx, gradient):
+        raise NotImplementedError(f"gemm: {name} has no gradients, like torch._{name}")
+
+    return backward
 
 
 for _name, _backward, _save in [
@@ -131,7 +152,9 @@ for _name, _backward, _save in [
     ("addmm", _sum_backward, _save_sum),
     ("baddbmm", _sum_backward, _save_sum),
     ("linear", _linear_backward, _save_linear),
-    ("scaled_mm", _no_backward, None),
+    ("grouped_mm", _grouped_backward, _save_grouped),
+    ("scaled_mm", _no_backward("scaled_mm"), None),
+    ("scaled_grouped_mm", _no_backward("scaled_grouped_mm"), None),
 ]:
     torch.library.register_autograd(f"gemm::{_name}", _backward, setup_context=_save, lib=_library)
 
@@ -158,7 +181,7 @@ def _autocast(name, device):
     return kernel
 
 
-for _name in "mm", "bmm", "addmm", "baddbmm", "linear":
+for _name in "mm", "bmm", "addmm", "baddbmm", "linear", "grouped_mm":
     _library.impl(_name, _autocast(_name, _KEY.lower()), f"Autocast{_KEY}", with_keyset=True)
 
 

@@ -8,7 +8,6 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
-#include <numeric>
 #include <type_traits>
 
 #include <gemm/arch/shared_load.cuh>
@@ -48,10 +47,27 @@ struct block_scales_view<0, Index> {
   __device__ static float at(Index, Index) { return 1; }
 };
 
+/// Scales of 1 x 128 of a gathered A.
+template <class Index>
+struct gathered_block_scales_view : block_scales_view<1, Index> {
+  std::int32_t const* index;
+
+  __device__ float const* address(Index outer, Index k_block) const {
+    Index const within = outer < this->last ? outer : this->last;
+    return this->data + index[within] * this->outer_stride + k_block * this->k_stride;
+  }
+  __device__ float at(Index outer, Index k_block) const { return *address(outer, k_block); }
+};
+
 template <class Index = int, int Rows, int Columns>
 __device__ block_scales_view<Rows, Index> block_scales_of_a(scale_per_block<Rows, Columns> const& s, std::int64_t m,
                                                             std::int64_t batch) {
   return {s.data + batch * s.batch_stride, s.row_stride, s.column_stride, static_cast<Index>(m - 1)};
+}
+template <class Index = int, class Scales>
+__device__ gathered_block_scales_view<Index> block_scales_of_a(gathered_scales<Scales> const& s, std::int64_t m,
+                                                               std::int64_t batch) {
+  return {block_scales_of_a<Index>(static_cast<Scales const&>(s), m, batch), s.index};
 }
 template <class Index = int, class Scales>
 __device__ block_scales_view<0, Index> block_scales_of_a(Scales const&, std::int64_t, std::int64_t) {
@@ -77,7 +93,7 @@ template <class First, class Second, int Accums>
 class tile_scales {
   static constexpr int columns = 2 * Accums;
   static constexpr bool each = Second::extent == 1, ahead = Accums <= 64;
-  static constexpr int spacing = each ? 32 : std::gcd(columns, 128), count = (columns + spacing - 1) / spacing;
+  static constexpr int spacing = each ? 32 : common_divisor(columns, 128), count = (columns + spacing - 1) / spacing;
 
   struct factors {
     float first[2], second[count];

@@ -53,12 +53,23 @@ __host__ __device__ Problem part_of(ragged_k_problem<Problem> const& whole, std:
 template <class Problem>
 inline constexpr bool has_edges<ragged_k_problem<Problem>> = false;
 
+/// Where TMA finds a tile of a matrix of a batch: its coordinates along k, and of its matrix. By reference: by value,
+/// nvcc orders the loads of large tiles otherwise.
+struct k_of_matrix {
+  template <class Problem>
+  __device__ k_of_matrix(Problem const&, int) {}
+  template <int>
+  __device__ static int const& row(int const& k) {
+    return k;
+  }
+  __device__ static int const& matrix(int const&, int const& batch) { return batch; }
+};
+
 /// Where the tile of a range from its `k` on begins for TMA: at which row of the matrix that begins at a row of memory.
 /// Without k the tile has zeros alone.
 struct k_of_range {
   int first, length;
 
-  k_of_range() = default;
   template <class Problem>
   __device__ k_of_range(ragged_k_problem<Problem> const& p, int product) {
     line_range const range = p.ranges.of(product, p.k);
@@ -69,6 +80,7 @@ struct k_of_range {
   __device__ int row(int k) const {
     return length - k < BlockK ? length - k - BlockK : 0;
   }
-  __device__ int matrix(int k) const { return first + k; }
+  __device__ int matrix(int k, int) const { return first + k; }
 };
+
 }  // namespace gemm::detail

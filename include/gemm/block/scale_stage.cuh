@@ -6,10 +6,10 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
-#include <numeric>
 #include <type_traits>
 
 #include <gemm/arch/mbarrier.cuh>
+#include <gemm/arithmetic.hpp>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/kernel_info.hpp>
 #include <gemm/policy.hpp>
@@ -25,6 +25,8 @@ template <int Rows, int Columns>
 struct block_extents<scale_per_block<Rows, Columns>> {
   static constexpr int rows = Rows, columns = Columns;
 };
+template <class Scales>
+struct block_extents<gathered_scales<Scales>> : block_extents<Scales> {};
 
 /// The scales of a stage, A's and then B's, in fours: a number for each row or column where it has its own. Else one
 /// for each 64 of wgmma's first operand, and one for each `column_stride` of the second.
@@ -34,11 +36,11 @@ struct scale_stage {
   static constexpr int of_a = block_extents<typename Problem::scales_a>::rows,
                        of_b = block_extents<typename Problem::scales_b>::columns;
   static constexpr int row_stride = of_a == 1 ? 1
-                                    : swaps   ? std::gcd(Policy::block_m, 128)
+                                    : swaps   ? common_divisor(Policy::block_m, 128)
                                               : 64,
                        column_stride = of_b == 1 ? 1
                                        : swaps   ? 64
-                                                 : std::gcd(Policy::block_n, 128);
+                                                 : common_divisor(Policy::block_n, 128);
   static constexpr int rows = of_a == 0 ? 0 : (Policy::block_m / row_stride + 3) / 4 * 4,
                        columns = of_b == 0 ? 0 : (Policy::block_n / column_stride + 3) / 4 * 4;
   /// Whether a thread has registers for them: not for more than four along a tile, nor, beside the most accumulators,

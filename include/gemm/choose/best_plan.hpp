@@ -11,10 +11,12 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/choice.hpp>
-#include <gemm/choose/emulated_price.hpp>
+#include <gemm/choose/fixed_bits.hpp>
+#include <gemm/choose/fixed_bits_of.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_load.hpp>
 #include <gemm/choose/plan_rules.hpp>
+#include <gemm/choose/terms_load.hpp>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/extremes.hpp>
 #include <gemm/launch/compiled_code.cuh>
@@ -85,27 +87,36 @@ template <class Problem>
   }
 }
 
-/// The plan of a candidate of split terms. Those of mma.sync are for GPUs without wgmma, split A and B themselves, and
-/// have float arithmetic's error bound from some k on.
+/// The plan of a policy of split terms, with no price where it cannot be launched.
 template <class Policy, class Problem>
-[[gnu::cold]] static call_plan plan_of_terms(Problem const& p, device_info const& device,
-                                             prepacked_terms const& prepacked) {
-  constexpr bool by_mma = Policy::info.op == math_op::mma;
-  call_plan plan = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
-  bool eligible = p.k > 0;
-  if constexpr (by_mma) {
-    eligible = !current_code().wgmma && device.arithmetic.mma.of_16_bits > 0 && p.k >= Policy::least_k;
-  } else {
-    eligible = eligible && current_code().supports(Policy::info) &&
-               adding_of<Policy> == wanted_adding(p, device.multiprocessors);
-  }
-  if (eligible && check_terms<Policy>(plan, p)) {
+[[gnu::cold]] static call_plan priced_terms(Problem const& p, device_info const& device,
+                                            prepacked_terms const& prepacked) {
+  call_plan plan = plan_of_policy<Policy>(p, {}, prepacked);
+  if (p.k > 0 && current_code().supports(Policy::info) && check_terms<Policy>(plan, p)) {
     lay_out_terms_launch<Policy>(plan, p, device.multiprocessors);
-    plan.price = price_emulated<Policy>(p, device, plan.terms, plan.launch);
+    tables::gpu_table const& table = device.table_of_terms();
+    plan.price = price_of(load_of_terms<Policy>(p, device, plan.terms, plan.launch),
+                          reached_by_terms(table, name<Policy>()), table.emulation,
+                          device.rates_for(element_traits<typename Problem::element_a>::name).launch, device.bandwidth);
     plan.seconds = plan.price.seconds();
     plan.waves = waves_of(plan.launch, device.multiprocessors).waves;
   }
   return plan;
+}
+
+/// The same where the policy is a candidate. Those of mma.sync are for GPUs without wgmma, split A and B themselves,
+/// and have float arithmetic's error bound from some k on.
+template <class Policy, class Problem>
+[[gnu::cold]] static call_plan plan_of_terms(Problem const& p, device_info const& device,
+                                             prepacked_terms const& prepacked) {
+  if constexpr (Policy::info.op == math_op::mma) {
+    bool const wanted = !current_code().wgmma && device.arithmetic.mma.of_16_bits > 0 && p.k >= Policy::least_k;
+    return wanted ? priced_terms<Policy>(p, device, {}) : call_plan{.kernel = &compiled_kernel_of<Policy, Problem>};
+  } else {
+    bool const wanted = adding_of<Policy> == wanted_adding(p, device.multiprocessors);
+    return wanted ? priced_terms<Policy>(p, device, prepacked)
+                  : call_plan{.kernel = &compiled_kernel_of<Policy, Problem>};
+  }
 }
 
 template <class Policy, class Problem>
@@ -132,12 +143,13 @@ struct fixed_plan {
 
 /// The cheapest plan of a candidate, with no price where it is not eligible or needs a larger workspace: with all of k,
 /// or in for_each_slicing()'s slices; with operands packed, and where the kernel can do without, as they lie in memory.
-/// `fixed`: all that is tried, if not null.
+/// `fixed`: all that is tried, if not null. `bits`: or these slices, in each reduction that the kernel has.
 template <class Problem>
 [[gnu::cold, gnu::noinline]] static call_plan best_plan_of(listed_kernel<Problem> const& listed, Problem const& p,
                                                            device_info const& device, std::size_t limit,
                                                            prepacked_terms const& prepacked,
-                                                           fixed_plan const* fixed = nullptr) {
+                                                           fixed_plan const* fixed = nullptr,
+                                                           fixed_bits const& bits = {}) {
   call_plan best{.kernel = listed.kernel};
   if (listed.of_terms != nullptr) {
     best = listed.of_terms(p, device, prepacked);
@@ -156,8 +168,16 @@ template <class Problem>
         try_split(plan, p, device, rates, split);
       }
     };
-    consider(fixed != nullptr ? fixed->slices : slicing{});
-    if (fixed == nullptr) {
+    if (bits.slices.most > 1) {
+      for (reduction const mode : {reduction::workspace, reduction::cluster, reduction::block}) {
+        if (listed.allowed.has(mode)) {
+          consider({bits.slices.most, mode, bits.slices.depth});
+        }
+      }
+    } else {
+      consider(fixed != nullptr ? fixed->slices : slicing{});
+    }
+    if (fixed == nullptr && !bits.fixed) {
       for_each_slicing(*listed.kernel, listed.allowed, p, device, consider);
     }
     best = plan.goes_before(best) ? plan : best;
@@ -176,11 +196,11 @@ template <class Problem>
 
 /// The cheapest plan of all candidates that can be launched; without one, why. `emulated`: for fp32_emulated, which
 /// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md). Promoted
-/// kernels of half and bf16 are for a long k alone.
+/// kernels of half and bf16 are for a long k alone, or for slices that they add.
 template <class Problem, std::size_t Count>
 [[gnu::cold]] static status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                       device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
-                                      call_plan& best) {
+                                      call_plan& best, fixed_bits const& bits = {}) {
   constexpr std::int64_t short_k = 256;
   status refused{status_code::unsupported_device, cudaSuccess, "no policy of the list is eligible for the problem"};
   best = {};
@@ -191,13 +211,14 @@ template <class Problem, std::size_t Count>
       refused = lacking ? refused : lacking;
       continue;
     }
-    if (all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum) {
+    if (!bits.admits(*all[i].kernel, all[i].allowed) ||
+        (!bits.fixed && all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum)) {
       continue;
     }
     if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {
       continue;
     }
-    call_plan plan = best_plan_of(all[i], p, device, limit, prepacked);
+    call_plan plan = best_plan_of(all[i], p, device, limit, prepacked, nullptr, bits);
     if (plan.goes_before(best)) {
       status const legal = check_plan(plan, p);
       plan.index = static_cast<int>(i);
@@ -205,7 +226,7 @@ template <class Problem, std::size_t Count>
       refused = legal ? refused : legal;
     }
   }
-  return best.kernel != nullptr ? status{} : refused;
+  return best.kernel != nullptr ? status{} : bits.fixed ? no_plan_with_bits(bits, p, limit) : refused;
 }
 
 }  // namespace detail

@@ -51,6 +51,7 @@ struct logged_call {
       std::snprintf(slices, sizeof(slices), ", k in %d slices%s", chosen.slices,
                     chosen.in_cluster ? " in clusters"
                     : chosen.tail     ? " for the last tiles"
+                    : chosen.in_block ? " in a block"
                                       : "");
     }
     if (chosen.seconds > 0) {

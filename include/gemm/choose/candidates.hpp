@@ -11,6 +11,7 @@
 #include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/scale_stage.cuh>
+#include <gemm/choose/fixed_bits.hpp>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/input_types.hpp>
 #include <gemm/launch/grouped.cuh>
@@ -66,13 +67,27 @@ inline constexpr bool computes = [] {
 template <class Problem>
 inline constexpr bool is_one_product =
     !is_ragged_problem<Problem> && !has_own_problems<Problem> && !stores_by_row<Problem> && !gathering<Problem>;
-template <class Problem, splits Splits>
-inline constexpr splits splits_for = is_one_product<Problem> ? Splits : splits{};
+/// How a row's policy may split k for a choice and a problem. A block that adds its slices itself may for any.
+template <class Choice, class Problem, class Row>
+inline constexpr splits splits_for = [] {
+  splits const allowed = splits_of_choice<Choice, Problem, Row>;
+  return is_one_product<Problem> ? allowed : splits{.in_block = allowed.in_block};
+}();
 
 /// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
 template <class Problem>
 inline constexpr bool limits_accumulators = sizeof(typename Problem::element_a) == 2 &&
                                             sizeof(typename Problem::output) >= sizeof(float);
+
+/// Whether kernels of wgmma compute a problem.
+template <class Problem>
+inline constexpr bool computed_by_wgmma = !has_own_problems<Problem> && !gathering<Problem>;
+
+/// Whether wgmma is the better choice for a problem, where there is wgmma.
+template <class Problem>
+constexpr bool is_beaten_by_wgmma(kernel_options const& options) {
+  return options.without_wgmma || (options.besides_wgmma && computed_by_wgmma<Problem>);
+}
 
 /// The rows for a call of a policy that is_choice. Where nothing is compiled for other GPUs, without those that sm_90a
 /// does not need.
@@ -80,22 +95,24 @@ template <class Choice, class Problem>
 struct chosen_rows {
   template <class Row>
   static constexpr bool accepts =
-      !(Row::policy::info.options.without_wgmma && arch::compiles_for_sm90_alone) &&
+      !(is_beaten_by_wgmma<Problem>(Row::policy::info.options) && arch::compiles_for_sm90_alone) &&
       accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b> &&
       (Row::by == chosen_by::run ||
        Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
-       (Row::by == chosen_by::run_long_k && limits_accumulators<Problem>) ||
+       (Row::by == chosen_by::run_long_k && (limits_accumulators<Problem> || fixes_bits<Choice, Problem>)) ||
+       (Row::by == chosen_by::batch_invariant && fixes_bits<Choice, Problem>) ||
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem> && computes<typename Row::policy, Problem> &&
-      (Row::in_groups || !is_ragged_problem<Problem>);
+      (Row::in_groups || !is_ragged_problem<Problem>)&&(!fixes_bits<Choice, Problem> ||
+                                                        has_fixed_order<typename Row::policy, Problem>);
 };
-template <class Problem, class... Rows>
-candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Problem, Rows::split>>...>
+template <class Choice, class Problem, class... Rows>
+candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Choice, Problem, Rows>>...>
     candidates_in(type_list<Rows...>);
 
 /// What such a call chooses from.
 template <class Choice, class Problem>
-using candidates = decltype(candidates_in<Problem>(rows_of<chosen_rows<Choice, Problem>>{}));
+using candidates = decltype(candidates_in<Choice, Problem>(rows_of<chosen_rows<Choice, Problem>>{}));
 
 }  // namespace gemm::detail

@@ -19,6 +19,7 @@ struct choice {
   int slices = 1;           ///< of k
   bool in_cluster = false;  ///< reduced in a cluster, as by cluster_split_k, not from a workspace, as by split_k
   bool tail = false;        ///< slices of the last tiles alone, as by stream_k
+  bool in_block = false;    ///< slices that each block adds itself, one after the other, for batch_invariant
   bool packs_a = false;     ///< whether A is packed first, as by repacked
   bool packs_b = false;     ///< whether B is packed first
   choice_source source = choice_source::model;  ///< what seconds and the plan are from

@@ -18,7 +18,7 @@
 namespace gemm::detail {
 
 /// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for a long k of float results or
-/// for scales of blocks alone, or fp32_emulated besides run()'s.
+/// for scales of blocks alone, or besides run()'s fp32_emulated, or batch_invariant.
 enum class chosen_by : unsigned char {
   nobody,
   run,
@@ -26,7 +26,8 @@ enum class chosen_by : unsigned char {
   run_mn_major_b,
   run_long_k,
   run_block_scales,
-  fp32_emulated
+  fp32_emulated,
+  batch_invariant
 };
 
 /// A named policy, the element types of A and of B that the row is for, who chooses it, how it may then split k, and
@@ -105,7 +106,7 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_simt_tma_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<sm90_simt_tma_128x64x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<persistent_128x64x32, of_float, chosen_by::run_mn_major_b>, kernel_row<persistent_64x128x32, of_float>,
-    kernel_row<persistent_64x64x32, of_float, chosen_by::run>, kernel_row<persistent_128x32x32, of_float>,
+    kernel_row<persistent_64x64x32, of_float, chosen_by::run_mn_major_b>, kernel_row<persistent_128x32x32, of_float>,
     kernel_row<sm90_simt_tma_64x64x32, of_float, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_simt_tma_128x32x32, of_float>,
     kernel_row<sm90_simt_tma_128x16x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
@@ -114,7 +115,7 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_64x192x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_64x96x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_224x128x64_1x2, of_half>,
-    kernel_row<sm90_wgmma_160x256x64_2x1, of_half, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_160x256x64_2x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_192x96x64_1x2, of_half>,
     kernel_row<sm90_wgmma_96x192x64_2x1, of_half, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
@@ -127,14 +128,17 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_64x128x64, of_half, chosen_by::run_mn_major_b, splits{.in_workspace = true}, not_in_groups>,
     kernel_row<sm90_wgmma_128x64x64, of_half, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
     kernel_row<sm90_wgmma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm90_wgmma_64x80x64, of_half>, kernel_row<sm90_wgmma_64x112x64, of_half>,
-    kernel_row<sm90_wgmma_192x64x64_1x4, of_half>, kernel_row<sm90_wgmma_32x64x64, of_half>,
+    kernel_row<sm90_wgmma_64x80x64, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_64x112x64, of_half>, kernel_row<sm90_wgmma_192x64x64_1x4, of_half>,
+    kernel_row<sm90_wgmma_32x64x64, of_half, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
     kernel_row<sm90_wgmma_64x32x64, of_half, chosen_by::run_mn_major_b>,
     kernel_row<sm90_wgmma_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k>,
+    kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k,
+               splits{.in_workspace = true, .in_block = true}>,
+    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k, splits{.in_block = true}>,
+    kernel_row<sm90_wgmma_promoted_128x64x64, of_half, chosen_by::batch_invariant, splits{.in_block = true}>,
     // tf32 on tensor cores.
     kernel_row<sm90_wgmma_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
     kernel_row<sm90_wgmma_tf32_128x192x32, of_tf32, chosen_by::run, splits{}, not_in_groups>,
@@ -153,8 +157,8 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_s8_16x64x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_s8_128x64x128_1x4, of_int8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_s8_64x80x128, of_int8>, kernel_row<sm90_wgmma_s8_64x112x128, of_int8>,
-    kernel_row<sm90_wgmma_s8_192x64x128_1x4, of_int8>,
+    kernel_row<sm90_wgmma_s8_64x80x128, of_int8, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_64x112x128, of_int8>, kernel_row<sm90_wgmma_s8_192x64x128_1x4, of_int8>,
     // fp8 on tensor cores.
     kernel_row<sm90_wgmma_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<sm90_wgmma_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
@@ -168,8 +172,9 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_fp8_128x64x128_1x4, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_128x256x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_64x80x128, of_fp8>, kernel_row<sm90_wgmma_fp8_64x112x128, of_fp8>,
-    kernel_row<sm90_wgmma_fp8_192x64x128_1x4, of_fp8>, kernel_row<sm90_wgmma_fp8_fast_128x256x128_2x1, of_fp8>,
+    kernel_row<sm90_wgmma_fp8_64x80x128, of_fp8, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_64x112x128, of_fp8>, kernel_row<sm90_wgmma_fp8_192x64x128_1x4, of_fp8>,
+    kernel_row<sm90_wgmma_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<sm90_wgmma_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // fp8 with scales of blocks where there is no wgmma.
     kernel_row<block_scaled_32x32, of_fp8, chosen_by::run_block_scales>,

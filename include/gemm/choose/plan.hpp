@@ -88,6 +88,7 @@ inline choice choice_of(call_plan const& plan, bool transposed) {
           .slices = plan.split.slices,
           .in_cluster = plan.split.mode == reduction::cluster,
           .tail = plan.split.mode == reduction::last_arriver,
+          .in_block = plan.split.mode == reduction::block,
           .packs_a = transposed ? b : a,
           .packs_b = transposed ? a : b,
           .source = plan.source,

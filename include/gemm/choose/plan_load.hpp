@@ -36,11 +36,16 @@ inline tables::policy_rates const* row_of(tables::gpu_table const& table, compil
 
 /// What is predicted of a policy without a row: what middling kernels reach. Of mma.sync, what follows from the rows of
 /// others: a ring of few stages waits for memory in each step, large tiles reach more and take longer to store. Of few
-/// rows, which memory bounds, a block alone reads at most three times its share of the bandwidth.
+/// rows, which memory bounds, a block alone reads at most three times its share of the bandwidth. Promoted tiles of
+/// wgmma are as the others.
 inline tables::policy_rates rates_without_row(device_info const& device, compiled_kernel const& kernel) {
   constexpr double latency = 0.87e-6, large = 128 * 128, few = 32;
   tables::policy_rates rates{};
   rates.input = kernel.input;
+  if (kernel.op == math_op::wgmma && kernel.promotion > 0) {
+    rates.full = 0.9;
+    rates.step = 0.2e-6;
+  }
   if (kernel.op == math_op::mma) {
     rates.full = kernel.elements() >= large ? 0.9 : kernel.elements() > large / 4 ? 0.75 : 0.6;
     double const bytes = (kernel.block_m + kernel.block_n) * kernel.block_k * double{1} * kernel.input_bytes;
@@ -132,7 +137,7 @@ template <class Problem>
   double const m = static_cast<double>(p.m), n = static_cast<double>(p.n), k = static_cast<double>(p.k),
                batch = static_cast<double>(p.batch_count);
   bool const in_cluster = split.mode == reduction::cluster, stream_k = split.mode == reduction::last_arriver;
-  double const slices = split.slices, cut = stream_k ? 1 : slices;
+  double const slices = split.slices, cut = split.blocks_of_tile();
   int const resident = resident_of(kernel, device, in_cluster),
             clustered = in_cluster ? split.slices : kernel.cluster_blocks();
   plan_load load{

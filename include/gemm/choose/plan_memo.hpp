@@ -15,6 +15,7 @@
 #include <gemm/choose/best_plan.hpp>
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/choice.hpp>
+#include <gemm/choose/fixed_bits.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/tuned.hpp>
 #include <gemm/element.hpp>
@@ -33,7 +34,7 @@ namespace gemm::detail {
 /// What a plan depends on, apart from types: sizes, strides and alignments, then what the call and the device allow.
 struct plan_key {
   std::int64_t sizes[4] = {};  // no problem has one of 0
-  std::int64_t ld[3] = {}, batch_stride[3] = {}, misaligned[3] = {};
+  std::int64_t ld[3] = {}, batch_stride[3] = {}, misaligned[3] = {}, expected = 0;
   bool prepacked[2] = {}, reads_c = false;
   unsigned tuned_changes = 0;
   std::size_t limit = 0;
@@ -46,7 +47,7 @@ struct plan_key {
   /// overflows.
   std::size_t hash() const {
     std::size_t result = 0;
-    for (std::int64_t const part : {sizes[0], sizes[1], sizes[2], sizes[3], ld[0], ld[1], ld[2],
+    for (std::int64_t const part : {sizes[0], sizes[1], sizes[2], sizes[3], ld[0], ld[1], ld[2], expected,
                                     misaligned[0] + misaligned[1] * 16 + misaligned[2] * 256}) {
       result = (result ^ static_cast<std::size_t>(part)) * 0x9e3779b97f4a7c15u;
       result ^= result >> 29;
@@ -54,6 +55,12 @@ struct plan_key {
     return result;
   }
 };
+
+/// Rows that a product is expected to have, where its own lie in device memory.
+template <class Problem>
+std::int64_t expected_lines(Problem const&) {
+  return 0;
+}
 
 template <class Problem>
 static plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
@@ -65,6 +72,7 @@ static plan_key plan_key_of(Problem const& p, device_facts const& device, std::s
           .ld = {p.a.ld, p.b.ld, p.c.ld},
           .batch_stride = {p.a.batch_stride, p.b.batch_stride, p.c.batch_stride},
           .misaligned = {misaligned(p.a.data), misaligned(p.b.data), misaligned(p.c.data)},
+          .expected = expected_lines(p),
           .prepacked = {prepacked.a.data != nullptr, prepacked.b.data != nullptr},
           .reads_c = p.beta != typename Problem::accum(0),
           .tuned_changes = tuned_plans.count_of_changes(),
@@ -153,7 +161,8 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
       return result;
     }
     if (!follow(all, tuned, p, info, limit, plan)) {
-      result = best_plan(all, !tunes, p, info, limit, prepacked, plan);
+      fixed_bits const bits = fixes_bits<Choice, Problem> ? fixed_bits_of(all, p, info) : fixed_bits{};
+      result = best_plan(all, std::is_same_v<Choice, fp32_emulated>, p, info, limit, prepacked, plan, bits);
     }
     bool wants_tma = false;
     for (listed_kernel<Problem> const& listed : all) {

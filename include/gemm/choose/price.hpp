@@ -26,6 +26,7 @@ struct plan_load {
   double fullest = 1;              // whose blocks on the fullest multiprocessor are these
   double rest = 0;                 // stream-K: the part of a wave that its last blocks take
   double bytes = 0;                // of A, B and C once
+  double missed = 0;               // part of the cache lines that the L2 does not have, besides these bytes
   double slices = 1, slice_bytes = 0;
   std::size_t packed_bytes = 0;
   bool packs_narrow = false;  // rows that are read in pieces of less than 16 bytes
@@ -66,7 +67,8 @@ inline plan_price price_of(plan_load const& load, tables::policy_rates const& r,
   price.blocks = load.waves * wave + (load.rest > 0 ? load.rest * wave : load.fullest > 0 ? steps(load.fullest) : 0);
   price.cache_lines =
       load.blocks * load.steps * (load.cache_lines + d.split_cache_line * load.split_cache_lines) / d.cache_lines;
-  price.memory = r.memory[load.cut] * load.bytes / (d.reached * bandwidth);
+  double const missed = load.missed * load.blocks * load.steps * load.cache_lines * 128;
+  price.memory = r.memory[load.cut] * (load.bytes + missed) / (d.reached * bandwidth);
   price.slowest = soft_maximum(d.norm, price.blocks, price.cache_lines, price.memory);
   price.ends = together(load.fullest) * (r.fixed + store);
   switch (load.cut) {

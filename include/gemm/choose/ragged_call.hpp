@@ -47,6 +47,10 @@ status validate_ranges(char const* names, First const& first, Second const& seco
     return broken_rule("%s have groups of their own, %lld and %lld, need the same ends or counts", names,
                        wide{first.groups}, wide{second.groups});
   }
+  if (second.ranges.expected < 0) {
+    return broken_rule("expected is %lld, needs the rows of a product, or 0 where they are not known",
+                       wide{second.ranges.expected});
+  }
   std::int64_t const batches[] = {view_of(plain_view(first)).batch_count, view_of(plain_view(second)).batch_count};
   if (!second.ranges.counted && (batches[0] != 1 || batches[1] != 1)) {
     return broken_rule("ragged %s have batches of %lld and %lld, need one matrix each", names, wide{batches[0]},
@@ -123,14 +127,23 @@ std::int64_t products_of(C const& c) {
   }
 }
 
-/// A product of as many rows, or columns, as the others on average.
+/// What a plan depends on besides: the rows that are expected.
+template <class Problem, bool OfColumns>
+std::int64_t expected_lines(ragged_problem<Problem, OfColumns> const& p) {
+  return p.ranges.expected;
+}
+
+/// A product of as many rows, or columns, as the others on average, or as expected.
 template <class Problem, bool OfColumns>
 struct mean_product : Problem {};
 template <class Problem, bool OfColumns>
 mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColumns> const& p) {
   mean_product<Problem, OfColumns> mean{p};
   std::int64_t& lines = OfColumns ? mean.n : mean.m;
-  lines = p.ranges.counted ? lines : greater(tiles(lines, p.batch_count), std::int64_t{1});
+  std::int64_t const expected = p.ranges.expected;
+  lines = !p.ranges.counted ? greater(tiles(lines, p.batch_count), std::int64_t{1})
+          : expected > 0    ? lesser(lines, expected)
+                            : lines;
   return mean;
 }
 
@@ -146,10 +159,24 @@ template <class Problem, bool OfColumns>
 double tiles_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p) {
   return tiles_of(kernel, mean_product_of(p));
 }
+/// The part of the cache lines that the L2 misses. Blocks of many waves drift apart, more so where products have unlike
+/// rows. Then the operands of a product are read again, if the L2 cannot hold them (docs/tuning-notes.md, For ragged
+/// rows).
+template <class Problem, bool OfColumns>
+double missed_lines(mean_product<Problem, OfColumns> const& p, double waves, device_info const& device) {
+  constexpr double together = 125, apart = 500, most = 0.7;
+  double const lines = static_cast<double>(p.m) + static_cast<double>(p.n),
+               bytes = lines * static_cast<double>(p.k) * element_bits<typename Problem::element_a> / 8,
+               drift = (waves - together) / (apart - together), overflow = 2 * bytes / device.l2_bytes - 1.5;
+  return most * greater(0.0, lesser(1.0, drift)) * greater(0.0, lesser(1.0, overflow));
+}
 template <class Problem, bool OfColumns>
 [[gnu::cold]] plan_load load_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
                                 split_plan const& split, repack_plan const& packing, device_info const& device) {
-  return load_of(kernel, mean_product_of(p), split, packing, device);
+  auto const mean = mean_product_of(p);
+  plan_load load = load_of(kernel, mean, split, packing, device);
+  load.missed = missed_lines(mean, load.waves, device);
+  return load;
 }
 
 /// A product of as much k as the others.

@@ -117,7 +117,7 @@ constexpr bool check_view_types() {
     constexpr bool known = policy<Policy> || is_choice<Policy>;
     static_assert(known, "gemm: run<Policy> needs a policy, such as gemm::pipelined_128x128x16 or gemm::automatic.");
     if constexpr (writable && real && is_choice<Policy>) {
-      constexpr bool floats = std::is_same_v<Policy, automatic> || std::is_same_v<input, float>;
+      constexpr bool floats = !std::is_same_v<Policy, fp32_emulated> || std::is_same_v<input, float>;
       static_assert(floats, "gemm: fp32_emulated takes floats. Use gemm::automatic for other types.");
       return floats;
     } else if constexpr (writable && real && known) {

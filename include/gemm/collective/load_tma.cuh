@@ -81,44 +81,33 @@ struct load_tma {
     auto const& p = block.problem(w);
     int const row = static_cast<int>(tile.row), column = static_cast<int>(tile.column),
               batch = static_cast<int>(tile.batch);
-    [[maybe_unused]] int const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
+    int const batch_a = p.a.batch_stride == 0 ? 0 : batch, batch_b = p.b.batch_stride == 0 ? 0 : batch;
     // The operands of slices and of few rows are most often read once. But a ring of few stages asks for the second
     // half of the 256 bytes that the L2 reads at once only after their eviction.
     bool const once =
-        Policy::is_persistent ? supports_slices<Policy, Problem> && w.mode != reduction::none : Policy::stages >= 4;
-    [[maybe_unused]] bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
+        !of_ranges &&
+        (Policy::is_persistent ? supports_slices<Policy, Problem> && w.mode != reduction::none : Policy::stages >= 4);
+    bool const once_a = once && p.tiles_n == 1, once_b = once && p.tiles_m == 1;
     // A block whose tile lies outside C loads only what the others share: TMA is slow to fill in the rest's zeros.
     bool const loads_a = shares_a > 1 || shares_b == 1 || tile.row < p.m;
     bool const loads_b = shares_b > 1 || shares_a == 1 || tile.column < p.n;
     int const bytes = (loads_a ? a::template bytes_of<shares_a>(from_a.count) : 0) +
                       (loads_b ? b::template bytes_of<shares_b>(from_b.count) : 0);
-    [[maybe_unused]] k_of_range range;
-    if constexpr (of_ranges) {
-      range = k_of_range(p, w.batch);
-    }
+    using k_of = std::conditional_t<of_ranges, k_of_range, k_of_matrix>;
+    k_of const of_k(p, w.batch);
     int k_tile = w.k_begin, k = k_tile * Policy::block_k;
     int const end = k_tile + w.k_tiles;
     auto const load_a = [&](int stage) {
-      if constexpr (of_ranges) {
-        if (loads_a) {
-          a::template load_part<shares_a>(shared.a[stage], from_a.map, shared.full[stage], row,
-                                          range.template row<Policy::block_k>(k), range.matrix(k), rank.n,
-                                          rank.sharing_a());
-        }
-      } else if (loads_a) {
-        a::template load_part<shares_a>(shared.a[stage], from_a.map, shared.full[stage], row, k, batch_a, rank.n,
+      if (loads_a) {
+        a::template load_part<shares_a>(shared.a[stage], from_a.map, shared.full[stage], row,
+                                        of_k.template row<Policy::block_k>(k), of_k.matrix(k, batch_a), rank.n,
                                         rank.sharing_a(), once_a, from_a.count);
       }
     };
     auto const load_b = [&](int stage) {
-      if constexpr (of_ranges) {
-        if (loads_b) {
-          b::template load_part<shares_b>(shared.b[stage], from_b.map, shared.full[stage], column,
-                                          range.template row<Policy::block_k>(k), range.matrix(k), rank.m,
-                                          rank.sharing_b());
-        }
-      } else if (loads_b) {
-        b::template load_part<shares_b>(shared.b[stage], from_b.map, shared.full[stage], column, k, batch_b, rank.m,
+      if (loads_b) {
+        b::template load_part<shares_b>(shared.b[stage], from_b.map, shared.full[stage], column,
+                                        of_k.template row<Policy::block_k>(k), of_k.matrix(k, batch_b), rank.m,
                                         rank.sharing_b(), once_b, from_b.count);
       }
     };

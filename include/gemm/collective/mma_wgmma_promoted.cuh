@@ -46,7 +46,8 @@ __device__ auto promotion_of([[maybe_unused]] wgmma_block<Policy, Problem> const
   }
 }
 
-/// Tensor cores accumulate Policy::promotion of k, which float registers then add.
+/// Tensor cores accumulate Policy::promotion of k, which float registers then add; or where slices are added in a
+/// block, a slice of k.
 ///
 /// Where the second operand is multiplied in parts, by wgmma of a smaller n, they share the registers of one: while a
 /// warpgroup waits for a part and adds it, the other one multiplies.
@@ -62,7 +63,10 @@ struct mma_wgmma_promoted {
   template <class Order, int Pieces, int Count, class Accum, class Each, class Last>
   __device__ void run(wgmma_block<Policy, Problem> const& block, Order& order, int k_tiles,
                       Accum (&accum)[Pieces][Count], Each, Last) {
-    constexpr int together = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
+    constexpr int promoted_tiles = Policy::promotion / Policy::block_k, parts = Policy::promoted_parts;
+    constexpr bool several = promoted_tiles > 1;
+    schedule const& s = block.params.order;
+    int const together = several && s.mode == reduction::block ? s.depth : promoted_tiles;
     auto& position = order.position;
     auto const promotion = promotion_of(block, order, k_tiles);
     using promotion_type = decltype(promotion);
@@ -76,8 +80,8 @@ struct mma_wgmma_promoted {
       typename stage_operands<Policy, Problem>::stage_tiles stage;
       do {
         stage = stages.loaded(position);
-        stages.multiply(stage, promoted, together > 1 && tile > begin);
-        if constexpr (together > 1) {
+        stages.multiply(stage, promoted, several && tile > begin);
+        if constexpr (several) {
           arch::wgmma_wait_group<1>();  // as in mma_wgmma
           if (tile > begin) {
             stages.release(before);
@@ -86,7 +90,7 @@ struct mma_wgmma_promoted {
         before = position.stage;
         position.advance();
         ++tile;
-      } while (together > 1 && tile < end);
+      } while (several && tile < end);
       auto const factors = promotion.load_ahead(before);
 #pragma unroll
       for (int part = 0; part < parts; ++part) {

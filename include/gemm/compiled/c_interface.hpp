@@ -18,6 +18,7 @@
 
 #include <gemm/gemm.h>
 #include <gemm/compiled/descriptor.hpp>
+#include <gemm/compiled/form.hpp>
 #include <gemm/compiled/product.hpp>
 #include <gemm/compiled/unit_call.hpp>
 #include <gemm/status.hpp>
@@ -31,26 +32,30 @@ extern compiled_unit const compiled_units[];
 extern std::size_t const compiled_unit_count;
 
 /// The unit of a call, and of a column-major C that of the transposed product; null if there is none.
-inline compiled_unit const* unit_of(gemm_matrix const& first, gemm_matrix const& second, gemm_matrix const& third) {
+inline compiled_unit const* unit_of(gemm_call const& call) {
+  gemm_matrix const &first = *call.a, &second = *call.b, &third = *call.c;
   bool const swapped = third.order == GEMM_COLUMN_MAJOR;
   gemm_matrix const a = swapped ? transposed(second) : first, b = swapped ? transposed(first) : second;
+  unit_form const form = swapped ? transposed(form_of(call)) : form_of(call);
   auto const order_of = [](gemm_matrix const& m) { return m.order == GEMM_ROW_MAJOR ? order::row : order::column; };
   for (std::size_t i = 0; i < compiled_unit_count; ++i) {
     compiled_unit const& unit = compiled_units[i];
-    if (unit.a == element_kind{a.type} && unit.b == element_kind{b.type} && unit.c == element_kind{third.type} &&
-        unit.order_a == order_of(a) && unit.order_b == order_of(b)) {
+    if (unit.form == form && unit.a == element_kind{a.type} && unit.b == element_kind{b.type} &&
+        unit.c == element_kind{third.type} && unit.order_a == order_of(a) && unit.order_b == order_of(b)) {
       return &unit;
     }
   }
   return nullptr;
 }
 
-inline status no_unit(gemm_matrix const& a, gemm_matrix const& b, gemm_matrix const& c) {
+inline status no_unit(gemm_call const& call) {
+  gemm_matrix const &a = *call.a, &b = *call.b, &c = *call.c;
   auto const order_name = [](gemm_matrix const& m) { return m.order == GEMM_ROW_MAJOR ? "row" : "column"; };
   return broken_rule(
-      "the product is %s x %s -> %s, %s x %s -> %s, which is not compiled into this library: gemm_compiled_products() "
-      "says what is",
-      element_name(a.type), element_name(b.type), element_name(c.type), order_name(a), order_name(b), order_name(c));
+      "the product is %s x %s -> %s, %s x %s -> %s%s, which is not compiled into this library: "
+      "gemm_compiled_products() says what is",
+      element_name(a.type), element_name(b.type), element_name(c.type), order_name(a), order_name(b), order_name(c),
+      form_text(form_of(call)));
 }
 
 /// Puts a text into an array of a struct, truncated where it is too long.
@@ -68,8 +73,8 @@ inline unit_answer answer_call(unit_question question, gemm_call const* call) {
   if (!answer.result) {
     return answer;
   }
-  compiled_unit const* const unit = unit_of(*call->a, *call->b, *call->c);
-  answer.result = unit != nullptr ? check_values(*call) : no_unit(*call->a, *call->b, *call->c);
+  compiled_unit const* const unit = unit_of(*call);
+  answer.result = unit != nullptr ? check_values(*call) : no_unit(*call);
   if (!answer.result) {
     return answer;
   }
@@ -190,7 +195,8 @@ char const* gemm_compiled_products(void) {
       compiled_unit const& unit = compiled_units[i];
       auto const element = [](element_kind kind) { return element_name(static_cast<std::int32_t>(kind)); };
       text.append(element(unit.a)).append(" x ").append(element(unit.b)).append(" -> ").append(element(unit.c));
-      text.append(", ").append(name(unit.order_a)).append(" x ").append(name(unit.order_b)).append("\n");
+      text.append(", ").append(name(unit.order_a)).append(" x ").append(name(unit.order_b));
+      text.append(form_text(unit.form)).append("\n");
     }
     return text;
   }();

@@ -82,7 +82,7 @@ inline status check_descriptor(char const* name, gemm_matrix const* m) {
     return broken_rule("%s's order is %d, needs GEMM_ROW_MAJOR, %d, or GEMM_COLUMN_MAJOR, %d", name, m->order,
                        GEMM_ROW_MAJOR, GEMM_COLUMN_MAJOR);
   }
-  return m->reserved == 0 ? status{} : broken_rule("%s's reserved is %d, needs 0", name, m->reserved);
+  return {};
 }
 
 /// The view of a descriptor that has kept its rules.
@@ -100,16 +100,41 @@ inline view_facts facts_of(char const* name, char const* ld_name, gemm_matrix co
           .batch_stride = m.batch_stride};
 }
 
+/// Whether an operand has scales of blocks, and whether it has others.
+inline bool has_matrix_of_scales(gemm_matrix const& m) {
+  return m.scale_kind >= GEMM_SCALE_PER_1_X_128 && m.scale_kind <= GEMM_SCALE_PER_128_X_128;
+}
+inline bool has_other_scales(gemm_matrix const& m) {
+  return m.scale_kind != GEMM_NO_SCALES && !has_matrix_of_scales(m);
+}
+
 /// The kind of an operand's scales.
 inline status check_scale_kind(char const* name, gemm_matrix const& m, bool is_a) {
-  int const of_lines = is_a ? GEMM_SCALE_PER_ROW : GEMM_SCALE_PER_COLUMN;
-  if (m.scale_kind != GEMM_NO_SCALES && m.scale_kind != GEMM_SCALE_PER_MATRIX && m.scale_kind != of_lines) {
+  int const of_lines = is_a ? GEMM_SCALE_PER_ROW : GEMM_SCALE_PER_COLUMN,
+            of_blocks = is_a ? GEMM_SCALE_PER_1_X_128 : GEMM_SCALE_PER_128_X_1, kind = m.scale_kind;
+  if (kind != GEMM_NO_SCALES && kind != GEMM_SCALE_PER_MATRIX && kind != of_lines && kind != of_blocks &&
+      kind != GEMM_SCALE_PER_128_X_128) {
     return broken_rule(
-        "%s's scale_kind is %d, needs none, %d, one number, %d, or one per %s, %d: scales of blocks need "
-        "gemm/gemm.cuh",
-        name, m.scale_kind, GEMM_NO_SCALES, GEMM_SCALE_PER_MATRIX, is_a ? "row" : "column", of_lines);
+        "%s's scale_kind is %d, needs none, %d, one number, %d, one per %s, %d, or a matrix, %d for %s, %d for 128 x "
+        "128",
+        name, kind, GEMM_NO_SCALES, GEMM_SCALE_PER_MATRIX, is_a ? "row" : "column", of_lines, of_blocks,
+        is_a ? "1 x 128" : "128 x 1", GEMM_SCALE_PER_128_X_128);
+  }
+  if (has_matrix_of_scales(m) && m.scale_order != GEMM_ROW_MAJOR && m.scale_order != GEMM_COLUMN_MAJOR) {
+    return broken_rule("%s's scale_order is %d, needs GEMM_ROW_MAJOR, %d, or GEMM_COLUMN_MAJOR, %d", name,
+                       m.scale_order, GEMM_ROW_MAJOR, GEMM_COLUMN_MAJOR);
   }
   return {};
+}
+
+/// An operand's matrix of scales. Without a stride all products have one.
+inline unit_matrix matrix_of_scales(gemm_matrix const& m) {
+  return {const_cast<void*>(m.scales),
+          m.scale_rows,
+          m.scale_columns,
+          m.scale_ld,
+          m.scale_batch_stride == 0 ? 1 : m.batch_count,
+          m.scale_batch_stride};
 }
 
 /// The rules of an operand's scales, where they are read.
@@ -117,6 +142,14 @@ inline status check_scale_values(char const* name, gemm_matrix const& m, bool is
   auto const* const data = static_cast<float const*>(m.scales);
   if (m.scale_kind == GEMM_SCALE_PER_MATRIX) {
     return scale_per_matrix<float>{data, m.scale_batch_stride}.check(name, m.rows, m.columns, m.batch_count);
+  }
+  if (has_matrix_of_scales(m)) {
+    unit_matrix const scales = matrix_of_scales(m);
+    bool const by_row = m.scale_order == GEMM_ROW_MAJOR;
+    auto const check = [&](auto const& of_blocks) { return of_blocks.check(name, m.rows, m.columns, m.batch_count); };
+    return m.scale_kind == GEMM_SCALE_PER_128_X_128 ? check(scales_of_blocks<128, 128>(scales, by_row))
+           : is_a                                   ? check(scales_of_blocks<1, 128>(scales, by_row))
+                                                    : check(scales_of_blocks<128, 1>(scales, by_row));
   }
   if (m.scale_kind != GEMM_NO_SCALES) {
     return check_scales(name, is_a ? "row" : "column", data, m.scale_count, is_a ? m.rows : m.columns);
@@ -137,10 +170,16 @@ inline unit_matrix unit_matrix_of(gemm_matrix const& m) {
 }
 
 inline unit_scales unit_scales_of(gemm_matrix const& m) {
-  if (m.scale_kind == GEMM_NO_SCALES) {
-    return {};
+  unit_scales scales{};
+  if (has_matrix_of_scales(m)) {
+    scales.blocks = matrix_of_scales(m);
+    scales.blocks_by_row = m.scale_order == GEMM_ROW_MAJOR;
+  } else if (m.scale_kind != GEMM_NO_SCALES) {
+    scales.data = m.scales;
+    scales.of_lines = m.scale_kind != GEMM_SCALE_PER_MATRIX;
+    scales.batch_stride = m.scale_batch_stride;
   }
-  return {m.scales, m.scale_kind != GEMM_SCALE_PER_MATRIX, m.scale_batch_stride};
+  return scales;
 }
 
 }  // namespace gemm::detail

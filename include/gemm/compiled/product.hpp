@@ -13,6 +13,7 @@
 
 #include <gemm/gemm.h>
 #include <gemm/compiled/descriptor.hpp>
+#include <gemm/compiled/form.hpp>
 #include <gemm/compiled/unit_call.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/launch/make_problem.hpp>
@@ -49,7 +50,7 @@ inline status check_bias(gemm_epilogue const& e, gemm_matrix const& c) {
                 : bias(values, e.bias_count).check(c.rows, c.columns, c.batch_count);
 }
 
-inline status check_residual(gemm_matrix const* r, gemm_matrix const& c) {
+inline status check_residual(gemm_matrix const* r, gemm_matrix const& c, std::int64_t products) {
   status result = check_descriptor("the residual", r);
   result = result ? check_addend_type("the residual", r->type, c.type, c.type) : result;
   if (!result) {
@@ -60,15 +61,15 @@ inline status check_residual(gemm_matrix const* r, gemm_matrix const& c) {
     auto* const data = static_cast<type*>(r->data);
     if (r->order == GEMM_ROW_MAJOR) {
       return residual(batched(row_major(data, r->rows, r->columns, r->ld), r->batch_count, r->batch_stride))
-          .check(c.rows, c.columns, c.batch_count);
+          .check(c.rows, c.columns, products);
     }
     return residual(batched(col_major(data, r->rows, r->columns, r->ld), r->batch_count, r->batch_stride))
-        .check(c.rows, c.columns, c.batch_count);
+        .check(c.rows, c.columns, products);
   });
 }
 
 /// The rules of an epilogue's numbers, checked where C has elements.
-inline status check_epilogue_of(gemm_epilogue const& e, gemm_matrix const& c) {
+inline status check_epilogue_of(gemm_epilogue const& e, gemm_matrix const& c, std::int64_t products) {
   if (e.activation < GEMM_NO_ACTIVATION || e.activation > GEMM_SIGMOID) {
     return broken_rule("activation is %d, needs a gemm_activation, from %d to %d: functors need gemm/gemm.cuh",
                        e.activation, GEMM_NO_ACTIVATION, GEMM_SIGMOID);
@@ -77,7 +78,7 @@ inline status check_epilogue_of(gemm_epilogue const& e, gemm_matrix const& c) {
     return broken_rule("the epilogue's reserved is %d, needs 0", e.reserved);
   }
   status result = e.bias_kind != GEMM_NO_BIAS ? check_bias(e, c) : status{};
-  result = result && e.residual != nullptr ? check_residual(e.residual, c) : result;
+  result = result && e.residual != nullptr ? check_residual(e.residual, c, products) : result;
   return result && e.amax != nullptr ? amax(e.amax).check(c.rows, c.columns, c.batch_count) : result;
 }
 
@@ -97,29 +98,35 @@ inline status check_call(gemm_call const* call) {
   result = result ? check_descriptor("C", call->c) : result;
   result =
       result && call->epilogue != nullptr ? check_struct_size("the epilogue", "gemm_epilogue", call->epilogue) : result;
-  return result;
+  return result ? check_form(*call) : result;
 }
 
 /// The rules of the values of a call whose types are compiled.
 inline status check_values(gemm_call const& call) {
   gemm_matrix const &a = *call.a, &b = *call.b, &c = *call.c;
-  status result = check_scale_kind("A", a, true);
-  result = result ? check_scale_kind("B", b, false) : result;
-  if (result && c.scale_kind != GEMM_NO_SCALES) {
-    return broken_rule("C's scale_kind is %d, needs none: C is written, its epilogue scales it", c.scale_kind);
+  bool const ragged_c = call.group_kind != GEMM_NO_GROUPS && call.group_kind != GEMM_RAGGED_K;
+  status result = check_groups(call);
+  if (result && call.zero_rest != 0 && !ragged_c) {
+    return broken_rule("%s is set, needs a ragged or masked view of C", "zero_rest");
   }
   result = result ? check_scalar("alpha", call.alpha, a.type) : result;
   result = result ? check_scalar("beta", call.beta, a.type) : result;
   bool const reads =
       reads_operands(a.type == GEMM_DOUBLE ? call.alpha : double{static_cast<float>(call.alpha)}, a.columns);
-  result = result ? validate_views(facts_of("A", "lda", a), facts_of("B", "ldb", b), facts_of("C", "ldc", c), reads)
-                  : result;
+  view_facts of_a = facts_of("A", "lda", a), of_b = facts_of("B", "ldb", b);
+  if (ragged_c && result) {
+    view_facts& of_products = call.group_kind == GEMM_RAGGED_COLUMNS ? of_a : of_b;
+    result = validate_view(of_products);
+    of_products.batch_count = c.batch_count;  // one matrix has the rows of all products
+  }
+  result = result ? validate_views(of_a, of_b, facts_of("C", "ldc", c), reads) : result;
   result = result ? validate_workspace({call.workspace, call.workspace_bytes}, 0) : result;
-  if (result && c.rows != 0 && c.columns != 0 && c.batch_count != 0) {
-    result = call.epilogue != nullptr ? check_epilogue_of(*call.epilogue, c) : result;
+  std::int64_t const products = products_of(call);
+  if (result && c.rows != 0 && c.columns != 0 && c.batch_count != 0 && products != 0) {
+    result = call.epilogue != nullptr ? check_epilogue_of(*call.epilogue, c, products) : result;
     result = result && reads ? check_scale_values("A", a, true) : result;
     result = result && reads ? check_scale_values("B", b, false) : result;
-    bool const has_scales = a.scale_kind != GEMM_NO_SCALES || b.scale_kind != GEMM_NO_SCALES;
+    bool const has_scales = has_other_scales(a) || has_other_scales(b);
     if (result && reads && has_scales && call.beta != 0 && call.epilogue != nullptr &&
         call.epilogue->residual != nullptr) {
       return broken_rule("beta is %g beside scales and a residual, needs 0: all three need gemm/gemm.cuh", call.beta);
@@ -130,6 +137,10 @@ inline status check_values(gemm_call const& call) {
 
 /// A call of the transposed product, C^T = B^T A^T, of the same matrices.
 inline void transpose(unit_call& call) {
+  for (unit_scales* s : {&call.scales_a, &call.scales_b}) {
+    std::swap(s->blocks.rows, s->blocks.columns);
+    s->blocks_by_row = !s->blocks_by_row;
+  }
   std::swap(call.a, call.b);
   std::swap(call.scales_a, call.scales_b);
   std::swap(call.constant_a, call.constant_b);
@@ -169,7 +180,7 @@ inline unit_call unit_call_of(gemm_call const& call) {
   gemm_matrix const &a = *call.a, &b = *call.b, &c = *call.c;
   gemm_epilogue const none = gemm_default_epilogue();
   gemm_epilogue const& e = call.epilogue != nullptr ? *call.epilogue : none;
-  bool const has_scales = a.scale_kind != GEMM_NO_SCALES || b.scale_kind != GEMM_NO_SCALES;
+  bool const has_scales = has_other_scales(a) || has_other_scales(b);
   unit_call result{.a = unit_matrix_of(a),
                    .b = unit_matrix_of(b),
                    .c = unit_matrix_of(c),
@@ -182,7 +193,9 @@ inline unit_call unit_call_of(gemm_call const& call) {
                    .stream = static_cast<cudaStream_t>(call.stream),
                    .workspace = {call.workspace, call.workspace_bytes},
                    .constant_a = call.constant_a != 0,
-                   .constant_b = call.constant_b != 0};
+                   .constant_b = call.constant_b != 0,
+                   .groups = {call.group_ends, call.group_bytes == 8, call.group_kind == GEMM_MASKED_ROWS,
+                              call.group_count, call.zero_rest != 0}};
   if (c.order == GEMM_COLUMN_MAJOR) {
     transpose(result);
   }

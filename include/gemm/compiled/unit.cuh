@@ -6,12 +6,15 @@
 #include <cuda_runtime.h>
 
 #include <cstdint>
+#include <type_traits>
 
+#include <gemm/block_scales.hpp>
 #include <gemm/compiled/runtime_epilogue.cuh>
 #include <gemm/compiled/unit_call.hpp>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
+#include <gemm/ragged.hpp>
 #include <gemm/run.cuh>
 
 namespace gemm::detail {
@@ -82,8 +85,25 @@ static unit_answer answer_with(unit_question question, A const& a, B const& b, C
   return answer;
 }
 
+/// With and without the epilogue.
+template <class A, class B, class C, class Accum>
+static unit_answer answer_views(unit_question question, unit_call const& call, A const& a, B const& b, C const& c,
+                                options<Accum>& opts) {
+  if (!call.has_epilogue) {
+    return answer_with(question, a, b, c, opts, identity{});
+  }
+  auto const epilogue = epilogue_of_unit<Accum, typename C::value_type>(call, opts);
+  return answer_with(question, a, b, c, opts, epilogue);
+}
+
+/// An operand with scales of blocks of Rows x Columns.
+template <int Rows, int Columns, class T, order Order>
+auto with_blocks(matrix<T, Order> const& m, unit_scales const& s) {
+  return scaled(m, scales_of_blocks<Rows, Columns>(s.blocks, s.blocks_by_row));
+}
+
 /// compiled_unit::answer for a unit.
-template <class TA, class TB, class TC, order OrderA, order OrderB>
+template <unit_form Form, class TA, class TB, class TC, order OrderA, order OrderB>
 static unit_answer answer_unit(unit_question question, unit_call const& call) {
   using accum = accumulator<TA>;
   auto const a = view_of_unit<OrderA, TA const>(call.a);
@@ -95,11 +115,35 @@ static unit_answer answer_unit(unit_question question, unit_call const& call) {
                       .workspace = call.workspace,
                       .constant_a = call.constant_a,
                       .constant_b = call.constant_b};
-  if (!call.has_epilogue) {
-    return answer_with(question, a, b, c, opts, identity{});
+  auto const answer = [&](auto const& of_a, auto const& of_b, auto const& of_c) {
+    return answer_views(question, call, of_a, of_b, of_c, opts);
+  };
+  if constexpr (Form == unit_form::dense) {
+    return answer(a, b, c);
+  } else if constexpr (Form == unit_form::blocks_1_1) {
+    return answer(with_blocks<1, 128>(a, call.scales_a), with_blocks<128, 1>(b, call.scales_b), c);
+  } else if constexpr (Form == unit_form::blocks_1_128) {
+    return answer(with_blocks<1, 128>(a, call.scales_a), with_blocks<128, 128>(b, call.scales_b), c);
+  } else if constexpr (Form == unit_form::blocks_128_1) {
+    return answer(with_blocks<128, 128>(a, call.scales_a), with_blocks<128, 1>(b, call.scales_b), c);
+  } else {
+    unit_groups const& groups = call.groups;
+    line_ranges const ranges{groups.ends, groups.wide, groups.counted};
+    auto const by_row = [&](auto const& m) {
+      return ragged<std::remove_cvref_t<decltype(m)>>{m, ranges, groups.count};
+    };
+    auto const by_column = [&](auto const& m) {
+      return ragged_by_column<std::remove_cvref_t<decltype(m)>>{m, ranges, groups.count};
+    };
+    opts.zero_rest = groups.zero_rest;
+    if constexpr (Form == unit_form::ragged_rows) {
+      return answer(by_row(a), b, by_row(c));
+    } else if constexpr (Form == unit_form::ragged_columns) {
+      return answer(a, by_column(b), by_column(c));
+    } else {
+      return answer(by_column(a), by_row(b), c);
+    }
   }
-  auto const epilogue = epilogue_of_unit<accum, TC>(call, opts);
-  return answer_with(question, a, b, c, opts, epilogue);
 }
 
 }  // namespace gemm::detail

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/block_scales.hpp>
 #include <gemm/choose/choice.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
@@ -19,17 +20,72 @@ namespace gemm::detail {
 /// An element type as a value; the numbers are those of gemm_type.
 enum class element_kind : std::int32_t { f32 = 1, tf32, f64, f16, bf16, e4m3, e5m2, i8, i32 };
 
+/// The products of a unit. Of scales of blocks: those of A x those of B, 1 for 1 x 128 (of B 128 x 1), 128 for 128 x
+/// 128.
+enum class unit_form : std::int32_t {
+  dense,
+  blocks_1_1,
+  blocks_1_128,
+  blocks_128_1,
+  ragged_rows,  // and masked ones
+  ragged_columns,
+  ragged_k
+};
+
+/// The form of the transposed product.
+constexpr unit_form transposed(unit_form form) {
+  switch (form) {
+    case unit_form::blocks_1_128:
+      return unit_form::blocks_128_1;
+    case unit_form::blocks_128_1:
+      return unit_form::blocks_1_128;
+    case unit_form::ragged_rows:
+      return unit_form::ragged_columns;
+    case unit_form::ragged_columns:
+      return unit_form::ragged_rows;
+    default:
+      return form;
+  }
+}
+
 /// A matrix whose types are those of the unit.
 struct unit_matrix {
   void* data;
   std::int64_t rows, columns, ld, batch_count, batch_stride;
 };
 
-/// Scales of an operand: one for all, or one for each of its rows (of A) or columns (of B).
+/// Scales of an operand: one for all, or one for each of its rows (of A) or columns (of B); or those of blocks, a
+/// matrix.
 struct unit_scales {
-  void const* data;  ///< null: there are none
+  void const* data;  ///< null: there are none of these
   bool of_lines;
   std::int64_t batch_stride;
+  unit_matrix blocks;
+  bool blocks_by_row;
+};
+
+/// The scales of blocks of Rows x Columns of a matrix of scales.
+template <int Rows, int Columns>
+scale_per_block<Rows, Columns> scales_of_blocks(unit_matrix const& scales, bool by_row) {
+  return {.data = static_cast<float const*>(scales.data),
+          .row_stride = by_row ? scales.ld : 1,
+          .column_stride = by_row ? 1 : scales.ld,
+          .rows = scales.rows,
+          .columns = scales.columns,
+          .ld = scales.ld,
+          .batch_count = scales.batch_count,
+          .batch_stride = scales.batch_stride,
+          .step = 1,
+          .row_major = by_row,
+          .has_factor = false};
+}
+
+/// Products whose sizes lie in device memory.
+struct unit_groups {
+  void const* ends;
+  bool wide, counted;  ///< as line_ranges
+  std::int64_t count;
+  bool zero_rest;
 };
 
 /// A bias; its type is runtime_bias.
@@ -65,6 +121,7 @@ struct unit_call {
   cudaStream_t stream;
   gemm::workspace workspace;
   bool constant_a, constant_b;
+  unit_groups groups;
 };
 
 /// What is asked about a product.
@@ -77,8 +134,9 @@ struct unit_answer {
   choice plan;
 };
 
-/// A unit: its types and storage, and the function that answers.
+/// A unit: its form, types and storage, and the function that answers.
 struct compiled_unit {
+  unit_form form;
   element_kind a, b, c;
   order order_a, order_b;
   unit_answer (*answer)(unit_question question, unit_call const& call);

@@ -30,9 +30,23 @@ enum class element_type : std::int32_t { f32 = 1, tf32, f64, f16, bf16, e4m3, e5
 /// Which elements are neighbours in memory: `row` those of a row (row-major), `column` those of a column.
 enum class order : std::int32_t { row = 1, column };
 
+namespace detail {
+
+/// Which rows or columns of a view products have: see ragged_rows().
+struct ranges {
+  enum kind_type : std::int32_t { none, rows, masked_rows, columns };
+  kind_type kind = none;
+  std::int32_t bytes = 4;
+  void const* ends = nullptr;
+  std::int64_t count = 0;
+};
+
+}  // namespace detail
+
 /// A matrix in device memory that is only read, or a strided batch of them. Owns nothing. A call checks it.
 struct operand {
-  gemm_matrix descriptor;  ///< see gemm_matrix
+  gemm_matrix descriptor;      ///< see gemm_matrix
+  detail::ranges ranges = {};  ///< not for users
 };
 
 /// A matrix in device memory, or a strided batch of them, that may be written.
@@ -114,16 +128,22 @@ GEMM_DETAIL_TYPE(std::int32_t, element_type::i32)
 #undef GEMM_DETAIL_ORDER
 
 /// The transpose of a view, on the same memory: columns x rows, in the other order. Scales of rows are then of
-/// columns.
+/// columns. Of ragged views that of the matrix is made ragged.
 inline operand transposed(operand m) {
   gemm_matrix& d = m.descriptor;
   std::int64_t const rows = d.rows;
   d.rows = d.columns;
   d.columns = rows;
   d.order = d.order == GEMM_ROW_MAJOR ? GEMM_COLUMN_MAJOR : GEMM_ROW_MAJOR;
-  d.scale_kind = d.scale_kind == GEMM_SCALE_PER_ROW      ? GEMM_SCALE_PER_COLUMN
-                 : d.scale_kind == GEMM_SCALE_PER_COLUMN ? GEMM_SCALE_PER_ROW
-                                                         : d.scale_kind;
+  auto const exchange = [](std::int32_t& kind, std::int32_t one, std::int32_t other) {
+    kind = kind == one ? other : kind == other ? one : kind;
+  };
+  exchange(d.scale_kind, GEMM_SCALE_PER_ROW, GEMM_SCALE_PER_COLUMN);
+  exchange(d.scale_kind, GEMM_SCALE_PER_1_X_128, GEMM_SCALE_PER_128_X_1);
+  exchange(d.scale_order, GEMM_ROW_MAJOR, GEMM_COLUMN_MAJOR);
+  std::int64_t const scale_rows = d.scale_rows;
+  d.scale_rows = d.scale_columns;
+  d.scale_columns = scale_rows;
   return m;
 }
 /// The transpose of a matrix that may be written.
@@ -175,6 +195,37 @@ inline operand scaled(operand m, line_scales const& scales) {
 /// The same elements, each times one number in device memory; a double for a matrix of doubles, else a float.
 inline operand scaled(operand const& m, void const* number, std::int64_t batch_stride = 0) {
   return scaled(m, {number, GEMM_SCALE_PER_MATRIX, -1, batch_stride});
+}
+
+/// Scales of blocks, for scaled().
+struct block_scales {
+  gemm_matrix matrix;  ///< one float a block
+  std::int32_t kind;   ///< a gemm_scale_kind
+};
+
+/// Scales of blocks of an fp8 A, 1 x 128 or 128 x 128, or B, 128 x 1 or 128 x 128: floats, or a batch of such matrices,
+/// with a number for each block. A call refuses a matrix of another type or size.
+template <int Rows, int Columns>
+block_scales per_block(operand const& scales) {
+  static_assert((Rows == 128 && (Columns == 1 || Columns == 128)) || (Rows == 1 && Columns == 128),
+                "gemm: blocks with a scale are 1 x 128 or 128 x 128 of A, 128 x 1 or 128 x 128 of B.");
+  std::int32_t const kind = Rows == 1      ? GEMM_SCALE_PER_1_X_128
+                            : Columns == 1 ? GEMM_SCALE_PER_128_X_1
+                                           : GEMM_SCALE_PER_128_X_128;
+  return {scales.descriptor, scales.descriptor.type == GEMM_FLOAT ? kind : -1};
+}
+/// The same elements of an fp8 A or B, those of each block times a number in device memory.
+inline operand scaled(operand m, block_scales const& scales) {
+  gemm_matrix const& from = scales.matrix;
+  gemm_matrix& to = m.descriptor;
+  to.scales = from.data;
+  to.scale_kind = scales.kind;
+  to.scale_order = from.order;
+  to.scale_rows = from.rows;
+  to.scale_columns = from.columns;
+  to.scale_ld = from.ld;
+  to.scale_batch_stride = from.batch_count == 1 ? 0 : from.batch_stride;
+  return m;
 }
 
 }  // namespace compiled

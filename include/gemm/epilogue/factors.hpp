@@ -117,6 +117,8 @@ template <class S>
 inline constexpr int factor_count<scale_per_matrix<S>> = 1;
 template <class S, bool ByColumn>
 inline constexpr int factor_count<scale_per_line<S, ByColumn>> = 1;
+template <class Scales>
+inline constexpr int factor_count<gathered_scales<Scales>> = factor_count<Scales>;
 template <class S>
 inline constexpr int factor_count<scaled_by<S>> = 1;
 template <class T>
@@ -135,6 +137,8 @@ template <class F>
 inline constexpr varies varies_of = varies::never;
 template <class S, bool ByColumn>
 inline constexpr varies varies_of<scale_per_line<S, ByColumn>> = ByColumn ? varies::by_column : varies::by_row;
+template <class Scales>
+inline constexpr varies varies_of<gathered_scales<Scales>> = varies_of<Scales>;
 template <class T>
 inline constexpr varies varies_of<per_line<T, row_scale_kind>> = varies::by_row;
 template <class T>

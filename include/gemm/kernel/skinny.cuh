@@ -221,7 +221,7 @@ struct skinny : detail::any_operands {
                                     .many = many,
                                     .skinny_m = few_rows,
                                     .dependent_launch = true,
-                                    .options = {.wide_a = !few_rows, .wide_b = few_rows}};
+                                    .options = {.narrow_a = few_rows, .narrow_b = !few_rows}};
 
   static constexpr int small_elements = (few + 1) * block_k;
   template <class T>

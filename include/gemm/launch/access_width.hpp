@@ -32,9 +32,9 @@ bool stores_vectors(Problem const& p) {
 
 /// Elements of a wide access to A and to B: 1 where a policy says that it accesses one of them by element anyway.
 template <class Policy, class T, major Major>
-inline constexpr int wide_access_a = Policy::info.options.wide_a ? Policy::template access_width<T, Major> : 1;
+inline constexpr int wide_access_a = Policy::info.options.narrow_a ? 1 : Policy::template access_width<T, Major>;
 template <class Policy, class T, major Major>
-inline constexpr int wide_access_b = Policy::info.options.wide_b ? Policy::template access_width<T, Major> : 1;
+inline constexpr int wide_access_b = Policy::info.options.narrow_b ? 1 : Policy::template access_width<T, Major>;
 
 template <class Policy, class Problem>
 inline constexpr bool has_wide_kernel = wide_access_a<Policy, typename Problem::element_a, Problem::storage::a> > 1 ||

@@ -31,6 +31,7 @@ struct device_info {
   int major = 0, minor = 0, multiprocessors = 0;
   int shared_per_block = 0, shared_per_multiprocessor = 0, shared_reserved = 0;  // bytes
   double clock = 0, bandwidth = 0;                                               // Hz, bytes a second, at most
+  double l2_bytes = 50 << 20;
   tables::arithmetic arithmetic{};
   tables::gpu_table const* table = tables::all[0];  // of this GPU, or of the nearest one
 
@@ -41,6 +42,14 @@ struct device_info {
       found = found == nullptr ? rates_in(*other, input) : found;
     }
     return found == nullptr ? table->device[0] : *found;
+  }
+  /// The table that has rates of split terms: the device's, else another GPU's.
+  constexpr tables::gpu_table const& table_of_terms() const {
+    tables::gpu_table const* found = table;
+    for (tables::gpu_table const* const other : tables::all) {
+      found = found->terms_count == 0 ? other : found;
+    }
+    return *found;
   }
   /// Whether the table was measured on another kind of GPU.
   bool predicted() const { return table->multiprocessors != multiprocessors || table->major != major; }
@@ -84,15 +93,17 @@ inline device_info with_tables(device_info d) {
   ask(known, now.shared_per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin);
   if (known && (number != last_number || now.major != last.major || now.minor != last.minor ||
                 now.multiprocessors != last.multiprocessors || now.shared_per_block != last.shared_per_block)) {
-    int clock = 0, memory_clock = 0, bus = 0;  // kHz, kHz, bits; 0 where a device does not say
+    int clock = 0, memory_clock = 0, bus = 0, l2 = 0;  // kHz, kHz, bits, bytes; 0 where a device does not say
     ask(known, now.shared_per_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
     ask(known, now.shared_reserved, cudaDevAttrReservedSharedMemoryPerBlock);
     static_cast<void>(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, number));
     static_cast<void>(cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, number));
     static_cast<void>(cudaDeviceGetAttribute(&bus, cudaDevAttrGlobalMemoryBusWidth, number));
+    static_cast<void>(cudaDeviceGetAttribute(&l2, cudaDevAttrL2CacheSize, number));
     static_cast<void>(cudaGetLastError());  // must not surface in the caller's next check
     now.clock = 1e3 * clock;
     now.bandwidth = 2e3 * memory_clock * bus / 8;
+    now.l2_bytes = l2 > 0 ? l2 : now.l2_bytes;
     last = with_tables(now);
     last_number = number;
   }

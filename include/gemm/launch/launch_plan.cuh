@@ -34,6 +34,12 @@ struct launch_plan {
   schedule order{};  // of kernels without a schedule its tiles alone
 };
 
+/// Whether products begin at any element of an operand along memory: of ragged sides alone (launch/ragged.cuh).
+template <class Problem>
+bool begins_at_any_element(Problem const&) {
+  return false;
+}
+
 /// Tiles of a problem, those of whole clusters.
 template <class Problem>
 double tiles_of(compiled_kernel const& kernel, Problem const& p) {
@@ -53,7 +59,9 @@ template <class Problem>
              .batches = static_cast<int>(tiles(p.batch_count, kernel.products)),
              .band = greater(1, 2048 / (kernel.block_m * kernel.cluster_m)),
              .k_tiles = static_cast<int>(tiles(p.k, kernel.block_k))};
-  if (split.slices > 1) {
+  if (split.mode == reduction::block) {
+    s.depth = split.depth / kernel.block_k;
+  } else if (split.slices > 1) {
     s.order = s.mode == reduction::cluster     ? tile_order::single_tile
               : s.mode == reduction::workspace ? tile_order::split_k
                                                : tile_order::stream_k;
@@ -81,7 +89,8 @@ inline dim3 grid_of_works(schedule const& s, std::int64_t batches, split_plan co
   auto const of_product = static_cast<unsigned>(s.tiles_m) * static_cast<unsigned>(s.tiles_n),
              products = static_cast<unsigned>(batches), slices = static_cast<unsigned>(plan.slices);
   switch (plan.mode) {
-    case reduction::none: {
+    case reduction::none:
+    case reduction::block: {
       std::int64_t const z = tiles(batches, most_of_grid_y), y = tiles(batches, z);
       return dim3(of_product, static_cast<unsigned>(y), static_cast<unsigned>(z));
     }
@@ -133,7 +142,7 @@ bool may_come_early(compiled_kernel const& kernel, Problem const& p, split_plan 
     return true;
   }
   int const multiprocessors = multiprocessors_of_call();
-  double const works = tiles_of(kernel, p) * (split.mode == reduction::last_arriver ? 1 : split.slices);
+  double const works = tiles_of(kernel, p) * split.blocks_of_tile();
   return of_tensor_cores ? works < 3.0 * kernel.min_blocks * multiprocessors
                          : works > (kernel.min_blocks - 1.0) * multiprocessors;
 }

@@ -23,10 +23,13 @@ namespace gemm::detail {
 
 /// How the slices of a policy may be added: for each a kernel is compiled.
 struct splits {
-  bool in_workspace = false, in_cluster = false, streams = false;
+  bool in_workspace = false, in_cluster = false, streams = false, in_block = false;
 
   constexpr bool has(reduction mode) const {
-    return mode == reduction::workspace ? in_workspace : mode == reduction::cluster ? in_cluster : streams;
+    return mode == reduction::workspace ? in_workspace
+           : mode == reduction::cluster ? in_cluster
+           : mode == reduction::block   ? in_block
+                                        : streams;
   }
 };
 
@@ -50,6 +53,9 @@ struct split_plan {
   int cut_tiles = 0;     // and those that are split
   std::int64_t rows = 0, ld = 0;
   std::size_t bytes = 0, arrivals_begin = 0;  // of the workspace; where stream-K counts the slices that are done
+
+  /// Blocks that share each tile.
+  int blocks_of_tile() const { return mode == reduction::last_arriver || mode == reduction::block ? 1 : slices; }
 };
 
 /// Cuts k so that the first slices of so many tiles take as long as the others on the slots that these leave, each of
@@ -94,15 +100,18 @@ template <class Problem>
 }
 
 /// The plan for at most this many slices of whole block_k (more only where k exceeds 2^30 of each, which a cluster then
-/// leaves whole). They depend on k alone, so that a row of C does not depend on how many other rows there are. A batch
-/// that needs the third dimension of the grid itself is not split.
+/// leaves whole), or for as many of a given depth. They depend on k alone, so that a row of C does not depend on how
+/// many other rows there are. A batch that needs the third dimension of the grid itself is not split.
 template <class Problem>
 [[gnu::noinline]] split_plan plan_split(compiled_kernel const& kernel, Problem const& p, slicing const& slices) {
   int const most = slices.most;
   std::int64_t const longest = (1 << 30) / kernel.block_k;  // a slice's depth is an int
-  std::int64_t const steps = tiles(p.k, kernel.block_k), wanted = most > 1 ? tiles(steps, most) : steps,
+  std::int64_t const steps = tiles(p.k, kernel.block_k),
+                     wanted = slices.depth > 0 ? slices.depth / kernel.block_k
+                              : most > 1       ? tiles(steps, most)
+                                               : steps,
                      per_slice = most > 1 && wanted > longest ? longest : wanted;
-  if (steps <= per_slice || p.batch_count > most_of_grid_y) {
+  if (steps <= per_slice || (p.batch_count > most_of_grid_y && slices.mode != reduction::block)) {
     return {};
   }
   using accum = typename Problem::accum;
@@ -116,6 +125,9 @@ template <class Problem>
     int const m = kernel.block_m * kernel.cluster_m, n = kernel.block_n * kernel.cluster_n;
     plan.rows = tiles(p.m, m) * m;
     plan.ld = tiles(p.n, n) * n;
+  }
+  if (plan.mode == reduction::block) {
+    return plan;
   }
   constexpr int most_blocks = 8;  // of a cluster, on every device that has clusters
   if (plan.mode == reduction::cluster) {
