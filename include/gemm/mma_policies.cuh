@@ -28,7 +28,7 @@ namespace gemm {
 ///     16x128x64                 few rows, one block with more bytes in flight
 ///
 /// Those of tf32, s8 (int8), fp8 (from sm_89 on) and f64 (double) have their type in the name. f64_128x64x16 has eight
-/// warps, for products with fewer tiles than multiprocessors.
+/// warps, for products with fewer tiles than multiprocessors. Of double, clusters may add slices of k.
 /// @{
 struct warp_mma_128x128x32 : warp_mma<block<128, 128, 32>, warp<64, 32>> {};
 struct warp_mma_tf32_128x128x16 : warp_mma<block<128, 128, 16>, warp<64, 32>, tf32> {};
@@ -113,8 +113,11 @@ struct sm80_mma_fp8_16x128x128 : sm80_mma<block<16, 128, 128>, warp<16, 32>, sta
 };
 struct sm80_mma_f64_64x128x16 : sm80_mma<block<64, 128, 16>, warp<32, 64>, stages<3>, double> {};
 struct sm80_mma_f64_128x128x16 : sm80_mma<block<128, 128, 16>, warp<32, 64>, stages<4>, double> {};
+struct sm80_mma_f64_96x96x16 : sm80_mma<block<96, 96, 16>, warp<48, 48>, stages<4>, double> {};
 struct sm80_mma_f64_128x64x16 : sm80_mma<block<128, 64, 16>, warp<32, 32>, stages<4>, double> {};
 struct sm80_mma_f64_64x64x16 : sm80_mma<block<64, 64, 16>, warp<32, 32>, stages<3>, double> {};
+struct sm80_mma_f64_64x32x16 : sm80_mma<block<64, 32, 16>, warp<16, 32>, stages<5>, double> {};
+struct sm80_mma_f64_32x32x16 : sm80_mma<block<32, 32, 16>, warp<16, 16>, stages<5>, double> {};
 /// @}
 
 }  // namespace gemm

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: cluster_split_k needs a policy whose blocks add slices: sm90_simt_tma or
+// expect: gemm: cluster_split_k needs a policy whose blocks add slices: sm90_simt_tma, sm90_wgmma or sm80_mma
 #include <gemm/gemm.cuh>
 
 using namespace gemm;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: warp_m and warp_n of sm80_mma must be multiples of 32, block_k 64 or 128 bytes
+// expect: gemm: warp_m and warp_n of sm80_mma must be multiples of 32 (of double 16), block_k 64 or 128 bytes
 
 #include <gemm/gemm.cuh>
 

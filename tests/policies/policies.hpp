@@ -146,6 +146,9 @@ struct sm80_mma_s8_32x64x128_3 : gemm::sm80_mma<block<32, 64, 128>, warp<32, 32>
   static constexpr bool stores_alone = true;
 };
 struct sm80_mma_f64_32x64x16_2 : gemm::sm80_mma<block<32, 64, 16>, warp<32, 64>, stages<2>, double> {};
+struct sm80_mma_f64_48x32x16_3 : gemm::sm80_mma<block<48, 32, 16>, warp<48, 32>, stages<3>, double> {};
+struct cluster_3_of_sm80_mma_f64_64x32x16
+    : gemm::cluster_split_k<gemm::sm80_mma<block<64, 32, 16>, warp<16, 32>, stages<4>, double>, 3> {};
 struct repacked_sm80_mma_s8_64x64x64 : gemm::repacked<sm80_mma_s8_64x64x64_2> {};
 struct split_3_of_sm80_mma_64x64x32 : gemm::split_k<sm80_mma_64x64x32_2, 3> {};
 struct split_2_of_sm80_mma_s8_64x64x64 : gemm::split_k<sm80_mma_s8_64x64x64_2, 2> {};
@@ -254,7 +257,8 @@ using some_mma_policies =
                 sm80_mma_64x64x32_2, sm80_mma_64x192x32_3, split_3_of_sm80_mma_64x64x32, sm80_mma_16x64x64_2,
                 sm80_mma_32x64x64_3, sm80_mma_tf32_64x64x16_3, sm80_mma_tf32_16x64x32_2, sm80_mma_s8_64x64x64_2,
                 split_2_of_sm80_mma_s8_64x64x64, repacked_sm80_mma_s8_64x64x64, sm80_mma_s8_16x64x128_2,
-                sm80_mma_s8_32x64x128_3, sm80_mma_f64_32x64x16_2>;
+                sm80_mma_s8_32x64x128_3, sm80_mma_f64_32x64x16_2, sm80_mma_f64_48x32x16_3,
+                cluster_3_of_sm80_mma_f64_64x32x16>;
 template <class Rows, class... Policies>
 using mma_policies_of = by_tier<policy_pack<Policies...>, policy_pack<Policies...>,
                                 decltype(joined(named_policies<Rows>{}, policy_pack<Policies...>{}))>;
@@ -283,7 +287,8 @@ struct promoted_fp8_rows {
       std::is_same_v<typename Row::inputs, gemm::detail::of_fp8>&& Row::by != gemm::detail::chosen_by::nobody;
 };
 using mma_double_policies =
-    mma_policies_of<mma_rows<gemm::detail::of_double>, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2>;
+    mma_policies_of<mma_rows<gemm::detail::of_double>, warp_mma_f64_32x24x16, sm80_mma_f64_32x64x16_2,
+                    sm80_mma_f64_48x32x16_3, cluster_3_of_sm80_mma_f64_64x32x16>;
 
 /// Those of int8 on sm_90, of which the CPU device and sanitizers have one for each way through the kernels.
 using tensor_int8_policies =

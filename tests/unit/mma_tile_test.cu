@@ -63,12 +63,12 @@ TEMPLATE_TEST_CASE("tiles for mma.sync are written and read without bank conflic
                    (mma_tile<2, major::mn, 192, 32>), (mma_tile<1, major::k, 128, 64>),
                    (mma_tile<1, major::k, 128, 128>), (mma_tile<1, major::mn, 64, 64>),
                    (mma_tile<1, major::mn, 256, 128>), (mma_tile<4, major::k, 128, 16>),
-                   (mma_tile<4, major::k, 128, 32>), (mma_tile<4, major::mn, 96, 16>), (mma_tile<8, major::k, 64, 16>),
-                   (mma_tile<8, major::mn, 64, 16>), (mma_tile<2, major::mn, 16, 64>), (mma_tile<2, major::mn, 32, 64>),
+                   (mma_tile<4, major::k, 128, 32>), (mma_tile<4, major::mn, 96, 16>), (mma_tile<8, major::k, 48, 16>),
+                   (mma_tile<8, major::mn, 48, 16>), (mma_tile<2, major::mn, 16, 64>), (mma_tile<2, major::mn, 32, 64>),
                    (mma_tile<1, major::mn, 16, 128>), (mma_tile<1, major::mn, 32, 128>),
                    (mma_tile<4, major::mn, 16, 32>)) {
   CHECK(conflicting_writes<TestType>() == 0);
-  for (int from = 0; from < TestType::outer; from += 32) {
+  for (int from = 0; from < TestType::outer; from += TestType::element == 8 ? 16 : 32) {
     CAPTURE(from);
     CHECK(conflicting_reads<TestType, false>(from) == 0);
     CHECK(conflicting_reads<TestType, true>(from) == 0);

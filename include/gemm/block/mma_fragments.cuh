@@ -55,9 +55,10 @@ class fragment_reader {
   static constexpr int element = Tile::element, row_bytes = Tile::row_bytes;
   /// Whether the warp's outer may begin in the middle of a box, from which an exclusive or cannot lead to the next.
   static constexpr bool may_carry = !Tile::k_major && element == 2 && (Outer & (Outer - 1)) != 0;
-  static_assert((Outer % 32 == 0 || (Outer == 16 && Tile::order != outer_order::quads)) &&
-                    (may_carry || Tile::k_major || element >= 4 || (Outer & (Outer - 1)) == 0),
-                "gemm: a warp's sides are 16 or multiples of 32, of an mn-major operand of int8 powers of 2.");
+  static_assert(
+      (Outer % 32 == 0 || element == 8 || (Outer == 16 && Tile::order != outer_order::quads)) &&
+          (may_carry || Tile::k_major || element >= 4 || (Outer & (Outer - 1)) == 0),
+      "gemm: a warp's sides are 16 or multiples of 32 (of doubles of 16), of an mn-major operand of int8 powers of 2.");
 
  public:
   using fragments = mma_fragments<Atom, Outer, Second>;

@@ -91,12 +91,15 @@ constexpr bool legal_mma_ring() {
   constexpr int element = mma_element_bytes<Input>, k_bytes = Block::k * element;
   constexpr auto whole_rows = [](int side) { return side * element % 128 == 0 || (element == 1 && side == 64); };
   constexpr bool few_rows = element < 8 && k_bytes == 128 && Block::m == Warp::m && (Block::m == 16 || Block::m == 32);
-  constexpr bool sides = (Warp::m % 32 == 0 || few_rows) && Warp::n % 32 == 0 && (whole_rows(Block::m) || few_rows) &&
-                         whole_rows(Block::n) && (k_bytes == 128 || (k_bytes == 64 && element < 8));
-  static_assert(sides,
-                "gemm: warp_m and warp_n of sm80_mma must be multiples of 32, block_k 64 or 128 bytes (of double 128), "
-                "and block_m and block_n multiples of 128 bytes, or of int8 64 elements. But for double, block_m and "
-                "warp_m may be both 16, or both 32, where block_k has 128 bytes. Change block or warp.");
+  constexpr int side = element == 8 ? 16 : 32;
+  constexpr bool sides = (Warp::m % side == 0 || few_rows) && Warp::n % side == 0 &&
+                         (whole_rows(Block::m) || few_rows) && whole_rows(Block::n) &&
+                         (k_bytes == 128 || (k_bytes == 64 && element < 8));
+  static_assert(
+      sides,
+      "gemm: warp_m and warp_n of sm80_mma must be multiples of 32 (of double 16), block_k 64 or 128 bytes (of double "
+      "128), and block_m and block_n multiples of 128 bytes, or of int8 64 elements. But for double, block_m and "
+      "warp_m may be both 16, or both 32, where block_k has 128 bytes. Change block or warp.");
   constexpr bool room = mma_accum_registers<Warp, Input> * (std::is_same_v<Input, fp8> ? 2 : 1) <= 192;
   static_assert(!sides || room,
                 "gemm: the accumulators of a warp of sm80_mma must fit into 192 registers, 64 x 96, or promoted ones "

@@ -37,7 +37,7 @@ class mma_loader : rows_of_loader<View, Tile::rows * Tile::row_bytes / 16 / Thre
     int const in_outer = k_major ? row : piece + row / Tile::k * Tile::in_row;
     of_k_ = k_of(thread);
     outer_left_ = (view.extent - outer < Tile::outer ? static_cast<int>(view.extent - outer) : Tile::outer) - in_outer;
-    whole_pieces_ = Wide && (k_major || view.extent - outer >= Tile::outer);
+    whole_pieces_ = Wide && (k_major || view.extent - outer >= Tile::outer || view.extent % (16 / element) == 0);
     if (view.depth > 0) {  // else the operand may be null
       next_ = rows_of_view::template begin<at_once>(view, outer + in_outer, k + of_k_);
     }
@@ -64,11 +64,9 @@ class mma_loader : rows_of_loader<View, Tile::rows * Tile::row_bytes / 16 / Thre
 #pragma unroll
     for (int i = 0; i < count; ++i) {
       if (i * parts / count == part) {
-        if constexpr (k_major) {
-          arch::cp_async_below<16>(i * at_once, outer_left_, tile + offset(i), source(i));
-        } else {
-          arch::cp_async<16>(tile + offset(i), source(i));
-        }
+        constexpr int one = k_major ? 1 : Tile::k;
+        arch::cp_async_below<16>(i * at_once / one * (k_major ? 1 : Tile::in_row), outer_left_, tile + offset(i),
+                                 source(i));
       }
     }
   }

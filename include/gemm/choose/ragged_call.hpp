@@ -47,7 +47,7 @@ status validate_ranges(char const* names, First const& first, Second const& seco
     return broken_rule("%s have groups of their own, %lld and %lld, need the same ends or counts", names,
                        wide{first.groups}, wide{second.groups});
   }
-  if (second.ranges.expected < 0) {
+  if (0 > second.ranges.expected) {  // not `expected < 0`: reference.hpp has such a template
     return broken_rule("expected is %lld, needs the rows of a product, or 0 where they are not known",
                        wide{second.ranges.expected});
   }

@@ -3,7 +3,7 @@
 //! sm80_mma: tensor cores by mma.sync, for every GPU from sm_80 on.
 //!
 //!     global -> shared      cp.async: a ring of `stages` tiles of k, XOR-swizzled, one __syncthreads a tile
-//!     shared -> registers   ldmatrix, or 16-byte loads, of step s + 1 while step s is multiplied
+//!     shared -> registers   ldmatrix, or loads, of step s + 1 while step s is multiplied
 //!     registers -> C        through shared memory of each warp, 16 rows at a time
 //!
 //!     tile t           | step 0               | ... | last step
@@ -11,7 +11,8 @@
 //!     start copies     | tile t + stages - 1, | ... |
 //!     multiply         | step 0               | ... | last step
 //!
-//! Where accumulators leave no registers for two sets of fragments there is one, of B's 16 columns at a time.
+//! Where accumulators leave no registers for two sets of B's fragments there is one, of 16 columns at a time, of which
+//! the first of the next step are read while the last of this one are multiplied.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -26,6 +27,7 @@
 #include <gemm/arch/mma_atom.hpp>
 #include <gemm/arch/shared_load.cuh>
 #include <gemm/arch/shared_memory.cuh>
+#include <gemm/block/cluster_accum.cuh>
 #include <gemm/block/gated_store.cuh>
 #include <gemm/block/mma_fragments.cuh>
 #include <gemm/block/mma_input.hpp>
@@ -55,7 +57,10 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
   using reader_b = fragment_reader<atom, tile_b, Policy::warp_n, true>;
   constexpr int steps = Policy::block_k / atom::k, copying_steps = steps - 1, ahead = Policy::stages - 1;
   constexpr int rows = Policy::warp_m / 16, columns = Policy::warp_n / 8;
-  constexpr bool two_sets = Policy::fragment_sets == 2, promotes = Policy::promotes && arch::mma_truncates<atom>();
+  constexpr bool two_sets = Policy::two_sets, promotes = Policy::promotes && arch::mma_truncates<atom>();
+  constexpr int at_once = two_sets ? columns / 2 : reader_b::at_once;  // of B's 16 columns
+  static_assert(steps % 2 == 0 && (two_sets || columns / 2 > at_once),
+                "gemm: a set is filled while one is multiplied.");
   auto& shared = arch::dynamic_shared_memory<typename tiles::shared_storage>();
 
   arch::wait_for_dependency();  // for who writes the operands
@@ -79,14 +84,14 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     warp_position<Policy> const of_warp;
     reader_a const read_a(ring, of_warp.lane, of_warp.row);
     reader_b const read_b(ring + arch::offset(tile_a::bytes), of_warp.lane, of_warp.column);
-    typename reader_a::fragments of_a[Policy::fragment_sets];
-    typename reader_b::fragments of_b[Policy::fragment_sets];
+    typename reader_a::fragments of_a[2];
+    typename reader_b::fragments of_b[two_sets ? 2 : 1];
     typename atom::accum_word accum[rows][columns][atom::words_c] = {};
     typename atom::accum_word of_tile[promotes ? rows : 1][promotes ? columns : 1][atom::words_c];
     auto const multiply = [&](int set, int i, int j) {
       typename atom::word words_a[atom::words_a], words_b[atom::words_b];
       of_a[set].get_a(words_a, i);
-      of_b[set].get_b(words_b, j);
+      of_b[two_sets ? set : 0].get_b(words_b, j);
       if constexpr (promotes) {
         arch::mma<atom>(of_tile[i][j], words_a, words_b);
       } else {
@@ -109,35 +114,35 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
       arch::cp_async_wait_group<ahead - 1>();
       __syncthreads();  // it is there, and nobody reads the one before it
     };
-    if constexpr (two_sets) {
-      wait_for_tile();
-      read_a.read(of_a[0], read, 0);
-      read_b.read(of_b[0], read, 0);
-    }
+    auto const read_first = [&](int set, int step) {  // of a step
+      read_a.read(of_a[set], read, step);
+      read_b.read(of_b[two_sets ? set : 0], read, step, 0, at_once);
+    };
+    wait_for_tile();
+    read_first(0, 0);
     auto const multiply_tile = [&](auto whole, int tile) {
       if constexpr (promotes) {
         for_each_accum([](auto&, auto& promoted) { promoted = 0; });
       }
-      if constexpr (!two_sets) {
-        wait_for_tile();
-      }
       unsigned char* const filled = shared.ring + (read == 0 ? tiles::ring_bytes : read) - tiles::stage_bytes;
-      auto const start_copies = [&](int step) {
-        if (step < copying_steps) {
-          loads.template start<decltype(whole)::value>(filled, tile + ahead, step, copying_steps);
-        }
-      };
 #pragma unroll
       for (int step = 0; step < steps; ++step) {
-        if constexpr (two_sets) {
-          int const set = step % 2, next = (step + 1) % 2;
+        int const set = step % 2;
+        auto const start_copies = [&] {
+          if (step < copying_steps) {
+            loads.template start<decltype(whole)::value>(filled, tile + ahead, step, copying_steps);
+          }
+        };
+        auto const read_next = [&] {
           if (step == steps - 1) {
             advance();
             wait_for_tile();
           }
-          read_a.read(of_a[next], read, (step + 1) % steps);
-          read_b.read(of_b[next], read, (step + 1) % steps);
-          start_copies(step);
+          read_first(1 - set, (step + 1) % steps);
+        };
+        if constexpr (two_sets) {
+          read_next();
+          start_copies();
 #pragma unroll
           for (int i = 0; i < rows; ++i) {
             reader_a::finish(of_a[set], i, i + 1);
@@ -150,36 +155,26 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
             }
           }
         } else {
-          constexpr int at_once = reader_b::at_once;
-          constexpr bool copies_first = !decltype(whole)::value;  // which takes registers
-          if (copies_first) {
-            start_copies(step);
-          }
-          read_a.read(of_a[0], read, step);
-          read_b.read(of_b[0], read, step, 0, at_once);
-          if (!copies_first) {
-            start_copies(step);
-          }
-          reader_a::finish(of_a[0]);
+          start_copies();
+          reader_a::finish(of_a[set]);
 #pragma unroll
           for (int j = 0; j < columns / 2; ++j) {
             if (j % at_once == 0 && j + at_once < columns / 2) {  // while those before are multiplied
               read_b.read(of_b[0], read, step, j + at_once, j + 2 * at_once);
+            } else if (j % at_once == 0) {
+              read_next();
             }
             reader_b::finish(of_b[0], j, j + 1);
 #pragma unroll
             for (int i = 0; i < rows; ++i) {
-              multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j);
-              multiply(0, j % 2 == 0 ? i : rows - 1 - i, 2 * j + 1);
+              multiply(set, j % 2 == 0 ? i : rows - 1 - i, 2 * j);
+              multiply(set, j % 2 == 0 ? i : rows - 1 - i, 2 * j + 1);
             }
           }
         }
       }
       if constexpr (promotes) {
         for_each_accum([](auto& of_k, auto& promoted) { of_k += promoted; });
-      }
-      if constexpr (!two_sets) {
-        advance();
       }
     };
     // Twice, so that tiles beside which whole ones are copied have no branch.
@@ -210,6 +205,16 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     }
     auto const& p = product_of(params, w.batch);
     using product = std::remove_cvref_t<decltype(p)>;
+    if constexpr (supports_cluster_slices<Policy>) {
+      if (params.order.mode == reduction::cluster) {
+        auto* const of_block = reinterpret_cast<typename product::accum*>(&shared);
+        share_mma_accum<Policy>(accum, of_block, stored);
+        store_cluster_accum<Policy, Policy::threads>(
+            p, w.slices, of_block, arch::thread_index(),
+            {row - stored.row, column - stored.column, batch_of(params, w.batch)});
+        continue;
+      }
+    }
     auto& strip = shared.of_warp[stored.warp];
     if (params.order.mode == reduction::workspace) {
       mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
@@ -246,28 +251,34 @@ struct sm80_mma {
   static constexpr int warps_m = detail::ratio(block_m, warp_m);
   static constexpr int threads = warps_m * detail::ratio(block_n, warp_n) * 32;
   static constexpr int accumulators = warp_m * warp_n / 32;
+  static constexpr bool of_doubles = std::is_same_v<Input, double>;
   static constexpr int element = detail::mma_element_bytes<Input>;
   static constexpr bool promotes = std::is_same_v<Input, fp8>;
   static constexpr int ring_bytes = stages * (block_m + block_n) * block_k * element;
-  /// Sets of fragments: two where accumulators leave registers for them; and what a thread then needs, of fp8 at least
-  /// 96 more on sm_90, which multiplies it as half, and of int8 16 more for its permutations.
+  /// Whether accumulators leave registers for two sets of fragments; and what a thread then
+  /// needs, of fp8 at least 96 more on sm_90, which multiplies it as half, and of int8 16 more for its permutations.
   static constexpr int accum_registers = detail::mma_accum_registers<Warp, Input> * (promotes ? 2 : 1);
   static constexpr int fragment_registers = detail::mma_fragment_registers<Warp, Input>;
-  static constexpr int fragment_sets = accum_registers + 2 * fragment_registers <= 192 ? 2 : 1;
+  static constexpr bool two_sets = accum_registers + 2 * fragment_registers <= 192;
   static constexpr int more_registers = promotes ? detail::greater(96 - accumulators, 48)
                                         : std::is_same_v<Input, fp8_fast_accumulation> ? 96
                                         : std::is_same_v<Input, std::int8_t>           ? 64
                                                                                        : 48;
   static constexpr int registers =
-      detail::lesser(accum_registers + fragment_sets * fragment_registers + more_registers, 256);
+      detail::lesser(accum_registers + (two_sets ? 2 : 1) * fragment_registers + more_registers, 256);
   /// Blocks that share a multiprocessor, by registers and by the largest shared memory that one has.
   static constexpr int resident =
       detail::lesser(65536 / detail::greater(registers * threads, 1), 228 * 1024 / (ring_bytes + 1024));
   /// Whether tiles are so large that no other block multiplies while one stores.
   static constexpr bool stores_alone = resident <= 1 && block_m * block_n > 128 * 128;
+  /// Whether blocks of a cluster can add what they have of a tile where their ring was: of doubles, for which there is
+  /// no wgmma.
+  static constexpr bool adds_clusters = of_doubles && block_m * (block_n + 2) * element <= ring_bytes;
+  template <class T>
+  static constexpr std::size_t accum_memory = ring_bytes;
   static constexpr kernel_info info{.op = math_op::mma,
                                     .loader = operand_loader::cp_async,
-                                    .reductions = {.workspace = true},
+                                    .reductions = {.workspace = true, .cluster = adds_clusters},
                                     .stages = stages,
                                     .min_blocks = detail::greater(1, resident),
                                     .promotion = promotes ? block_k : 0,

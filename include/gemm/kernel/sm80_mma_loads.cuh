@@ -14,8 +14,11 @@
 #include <gemm/block/mma_store.cuh>
 #include <gemm/block/mma_tile.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/shared_accum.cuh>
+#include <gemm/block/vector.cuh>
 #include <gemm/schedule/next_work.cuh>
 #include <gemm/schedule/product.cuh>
+#include <gemm/schedule/reduce.cuh>
 #include <gemm/schedule/work.cuh>
 
 namespace gemm::detail {
@@ -40,8 +43,10 @@ struct sm80_mma_tiles {
 template <class Policy, class Parameter>
 __device__ bool work_of_block(scheduled<Parameter> const& params, work& w) {
   uint3 const block = arch::block_index();
-  unsigned const of_layer = gridDim.x * gridDim.y;
-  return next_work(params.order, {block.x + gridDim.x * block.y + of_layer * block.z, of_layer * gridDim.z, 0}, 0, w);
+  unsigned const of_layer = gridDim.x * gridDim.y, tile = block.x + gridDim.x * block.y;
+  bool const shares = supports_cluster_slices<Policy> && params.order.mode == reduction::cluster;
+  block_position const position{tile + (shares ? 0 : of_layer * block.z), of_layer * gridDim.z, shares ? block.z : 0};
+  return next_work(params.order, position, 0, w);
 }
 
 /// The warp's part of the block's tile, likewise.
@@ -57,6 +62,25 @@ struct warp_position {
     column = warp / Policy::warps_m * Policy::warp_n;
   }
 };
+
+/// Puts a thread's accumulators into the block's tile in shared memory. Of policies that add in clusters.
+template <class Policy, int Rows, int Columns, class Accum>
+__device__ void share_mma_accum(Accum const (&accum)[Rows][Columns][4], Accum* shared,
+                                warp_position<Policy> const& from) {
+  constexpr int pitch = shared_tile_pitch<Policy, Accum>;
+  Accum* const first = shared + (from.row + from.lane / 4) * pitch + from.column + from.lane % 4 * 2;
+#pragma unroll
+  for (int i = 0; i < Rows; ++i) {
+#pragma unroll
+    for (int j = 0; j < Columns; ++j) {
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        store_vector(first + (16 * i + 8 * h) * pitch + 8 * j,
+                     vector<Accum, 2>{accum[i][j][2 * h], accum[i][j][2 * h + 1]});
+      }
+    }
+  }
+}
 
 /// A block's loads of a work's operands, from its first tile on. Made anew after the loop that copies whole tiles,
 /// which would else keep in registers what it does not need.

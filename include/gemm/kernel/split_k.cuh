@@ -207,8 +207,8 @@ struct cluster_split_k : Policy {
     static_assert(count,
                   "gemm: cluster_split_k takes 2 to 8 slices of k (the blocks of a cluster). Change their number.");
     static_assert(!count || detail::adds_in_cluster<Policy>,
-                  "gemm: cluster_split_k needs a policy whose blocks add slices: sm90_simt_tma or sm90_wgmma. "
-                  "Change the policy.");
+                  "gemm: cluster_split_k needs a policy whose blocks add slices: sm90_simt_tma, sm90_wgmma or sm80_mma "
+                  "of double. Change the policy.");
     if constexpr (count && detail::adds_in_cluster<Policy>) {
       constexpr bool room = detail::shared_tile_bytes<Policy, T> <= Policy::template accum_memory<T>;
       static_assert(room,

@@ -83,13 +83,16 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
      {0.938, 1, 1, 1}, {5.82e-06, 4e-06, 9.11e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: step, store[1].
     {"sm80_mma_f64_128x64x16", "double", 0.949, 4.5e-07, 1.42e-06,
-     {0.946, 1.09, 1, 1}, {3.41e-06, 4e-06, 5.55e-06, 1.5e-06, 4e-06, 4e-06, 1.99e-06}},
+     {0.946, 1.09, 1, 1}, {3.41e-06, 4e-06, 5.55e-06, 5.76e-06, 4e-06, 5.15e-06, 1.99e-06}},
     // Not known: store[1].
     {"sm80_mma_f64_64x128x16", "double", 0.901, 6.64e-07, 1.7e-06,
      {1.01, 0.915, 1, 1}, {3.41e-06, 4e-06, 5.55e-06, 1.5e-06, 4e-06, 4e-06, 1.99e-06}},
     // Not known: store[1].
     {"sm80_mma_f64_64x64x16", "double", 0.98, 4.12e-07, 1.61e-06,
-     {0.918, 1.13, 1, 1}, {2.2e-06, 4e-06, 3.77e-06, 1.5e-06, 4e-06, 4e-06, 1.19e-06}},
+     {0.918, 1.13, 1.01, 1}, {2.2e-06, 4e-06, 3.77e-06, 3.6e-06, 4e-06, 3.42e-06, 1.19e-06}},
+    // Not known: store[1].
+    {"sm80_mma_f64_96x96x16", "double", 0.918, 6.95e-07, 1.76e-06,
+     {1.04, 0.994, 0.997, 1}, {4.37e-06, 4e-06, 6.78e-06, 6.29e-06, 4e-06, 5.59e-06, 2.58e-06}},
     // Kept from an earlier run.
     {"sm80_mma_fp8_128x128x64", "e4m3", 2.6, 7.53e-07, 9.46e-07,
      {0.996, 1, 1, 1}, {4.14e-06, 8.76e-06, 7.41e-06, 1.5e-06, 4e-06, 4e-06, 3.33e-06}},
@@ -251,7 +254,7 @@ inline constexpr device_rates nvidia_h200_device[] = {
     // element_copy.
     {.input = "double", .launch = 4.02e-07, .norm = 2.94, .step_norm = 7.19, .reached = 0.915,
      .cache_lines = 1.11e+11, .split_cache_line = 0.426, .shared = 0.18, .second_kernel = 1.77e-06,
-     .second_slice = 9.32e-09, .slice_bandwidth = 3.33e+12, .cluster = 3e-07, .cluster_slice = 1e-07,
+     .second_slice = 9.32e-09, .slice_bandwidth = 3.33e+12, .cluster = 9.1e-08, .cluster_slice = 9.5e-08,
      .last_blocks = 3e-06, .packing = 2.86e-06, .packing_bandwidth = 4.03e+12, .narrow_packing = 7.82e-07,
      .narrow_copy = 1.16e-10, .element_copy = 8e-11},
     // Not known: launch, step_norm, cluster, cluster_slice, last_blocks.
