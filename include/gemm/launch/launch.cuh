@@ -11,6 +11,7 @@
 
 #include <gemm/block/gated_store.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/kernel/repack.cuh>
@@ -112,7 +113,7 @@ template <class Problem>
 status make_maps(compiled_kernel const& kernel, tma_store_problem<Problem>& params, launch_plan const& plan) {
   Problem const& p = params.loads.problem;
   status const result = make_maps(kernel, params.loads, plan);
-  params.stores = !stores_by_row<Problem> && p.beta == 0 && p.vector_c &&
+  params.stores = !stores_by_row<Problem> && !scatters_c<Problem> && p.beta == 0 && p.vector_c &&
                   tma_can_store(p);  // or warps gather rows where TMA still reads
   return result && params.stores ? encode_tensor_map(params.c, matrices_of_c(p)) : result;
 }
