@@ -96,9 +96,13 @@ inline status peer_status(peers const& all) {
     return {status_code::cuda_failure, cudaErrorTimeout, "rank %d waited for rank %d to come, until the time-out",
             all.rank, what.rank};
   }
-  return {status_code::cuda_failure, cudaErrorTimeout,
-          "rank %d waited for the shard of rank %d before tile (%d, %d), until the time-out", all.rank, what.rank,
-          what.tile_m, what.tile_n};
+  return {status_code::cuda_failure,
+          cudaErrorTimeout,
+          "rank %d waited for the shard of rank %d before tile (%d, %d), until the time-out",
+          all.rank,
+          what.rank,
+          what.tile_m,
+          what.tile_n};
 }
 
 namespace detail {
@@ -192,13 +196,14 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     auto const p = detail::problem_of_shards<detail::shards_of::a>(
         detail::problem_of_call<Policy>(whole, b, c, own, epilogue),
         {all.flags[all.rank], rows_of_shard(m, all.ranks), all.rank, all.ranks, all.rank,
-         detail::nanoseconds_of(opts.time_out)});
+         detail::nanoseconds_of(opts.time_out), nullptr});
     detail::planned_product<Policy, std::remove_const_t<decltype(p)>> product(p, opts.workspace, opts.stream);
     result = result ? product.status() : result;
     auto const place = shard_in_place<element>(all, m, k);
     bool const in_place = a.data == place.data && (a.ld == place.ld || a.rows <= 1);
-    result = result && !in_place ? detail::enqueue_rows<element>(place.data, place.ld, a.data, a.ld, a.rows, k, opts.stream)
-                                 : result;
+    result = result && !in_place
+                 ? detail::enqueue_rows<element>(place.data, place.ld, a.data, a.ld, a.rows, k, opts.stream)
+                 : result;
     result = result ? detail::enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
     result = result ? detail::status_of_copy(side->follow(opts.stream)) : result;
     result = result ? detail::enqueue_pulls<element>(all, m, k, *side) : result;
@@ -225,13 +230,19 @@ static status enqueue_scattered_sum(A a, B b, C c, std::int64_t m, peer_rows con
   a.factor = 1;
   b.factor = 1;
   options<Scalar> const of_parts{.alpha = alpha == Scalar(0) ? Scalar(0) : Scalar(1), .stream = opts.stream};
-  auto* const own = reinterpret_cast<partial*>(static_cast<unsigned char*>(all.pointers[all.rank]) + slot * static_cast<std::size_t>(all.rank));
-  auto const p = problem_of_shards<shards_of::c>(
-      problem_of_call<Policy>(a, b, row_major(own, m, n, ld), of_parts, identity{}),
-      {all.flags[all.rank], each, all.rank, all.ranks, (all.rank + 1) % all.ranks, nanoseconds_of(opts.time_out)});
+  void* results[most_peers] = {};
+  for (int rank = 0; rank < all.ranks; ++rank) {
+    results[rank] = static_cast<unsigned char*>(all.pointers[rank]) + slot * static_cast<std::size_t>(all.rank);
+  }
+  auto* const own = static_cast<partial*>(results[all.rank]);
+  auto const p =
+      problem_of_shards<shards_of::c>(problem_of_call<Policy>(a, b, row_major(own, m, n, ld), of_parts, identity{}),
+                                      {all.flags[all.rank], each, all.rank, all.ranks, (all.rank + 1) % all.ranks,
+                                       nanoseconds_of(opts.time_out), results});
   planned_product<Policy, std::remove_const_t<decltype(p)>> product(p, opts.workspace, opts.stream);
   status result = product.status();
-  result = result ? enqueue_meeting(all, opts.time_out, slot * static_cast<std::size_t>(all.rank), opts.stream) : result;
+  result =
+      result ? enqueue_meeting(all, opts.time_out, slot * static_cast<std::size_t>(all.rank), opts.stream) : result;
   result = result ? product.enqueue() : result;
   result = result ? enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
   result = result ? prepare_epilogue(epilogue, opts.stream) : result;
@@ -247,8 +258,8 @@ static status enqueue_scattered_sum(A a, B b, C c, std::int64_t m, peer_rows con
 
 /// The rules of such a sum, of m rows, whose C has this rank's or all of them.
 template <class A, class B, class C, class Scalar, class Epilogue>
-status validate_sum(A a, B const& b, C const& c, peers const& all, std::size_t needed,
-                    peer_options<Scalar> const& opts, Epilogue const& epilogue) {
+status validate_sum(A a, B const& b, C const& c, peers const& all, std::size_t needed, peer_options<Scalar> const& opts,
+                    Epilogue const& epilogue) {
   status result = validate_view(facts_of("A", "lda", a));
   result = result ? validate_one("A", a.batch_count) : result;
   result = result ? validate_one("C", c.batch_count) : result;
@@ -286,7 +297,8 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     if (result && a.rows > 0 && c.columns > 0) {
       detail::known_device const device(opts.stream);
       result = device.status();
-      result = result ? detail::enqueue_scattered_sum<Policy>(a, b, c, a.rows, {0, c.rows}, all, opts, epilogue) : result;
+      result =
+          result ? detail::enqueue_scattered_sum<Policy>(a, b, c, a.rows, {0, c.rows}, all, opts, epilogue) : result;
     }
   }
   return result;
@@ -305,7 +317,8 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     using input = typename A::value_type;
     using output = typename C::value_type;
     int const ranks = all.ranks > 0 ? all.ranks : 1;
-    result = detail::validate_sum(a, b, c, all, all_reduce_bytes<input, output>(c.rows, c.columns, ranks), opts, epilogue);
+    result =
+        detail::validate_sum(a, b, c, all, all_reduce_bytes<input, output>(c.rows, c.columns, ranks), opts, epilogue);
     if (result && a.rows != c.rows) {
       return detail::broken_rule("A has %lld rows, needs %lld, those of C", static_cast<long long>(a.rows),
                                  static_cast<long long>(c.rows));
@@ -323,7 +336,8 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
       return reinterpret_cast<output*>(static_cast<unsigned char*>(all.pointers[rank]) + behind);
     };
     auto const rows_in_c = [&](peer_rows const& rows) { return c.data + rows.first * c.ld; };
-    result = result ? detail::enqueue_rows<output>(sums(all.rank), ld, rows_in_c(own), c.ld, own.count, c.columns, opts.stream)
+    result = result ? detail::enqueue_rows<output>(sums(all.rank), ld, rows_in_c(own), c.ld, own.count, c.columns,
+                                                   opts.stream)
                     : result;
     result = result ? detail::enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
     for (int i = 1; i < ranks && result; ++i) {

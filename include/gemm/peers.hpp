@@ -26,9 +26,9 @@ static_assert(most_peers == 32);
 
 /// A rank's view of all ranks. The same numbers of ranks and bytes in all of them.
 struct peers {
-  int rank = 0, ranks = 1;             ///< this one, and how many there are
-  void* pointers[most_peers] = {};     ///< each rank's shared memory, as this rank's device addresses it
-  std::size_t bytes = 0;               ///< of each of them
+  int rank = 0, ranks = 1;               ///< this one, and how many there are
+  void* pointers[most_peers] = {};       ///< each rank's shared memory, as this rank's device addresses it
+  std::size_t bytes = 0;                 ///< of each of them
   peer_signals* flags[most_peers] = {};  ///< each rank's signals, likewise
 };
 

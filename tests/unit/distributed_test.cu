@@ -165,11 +165,11 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta) {
       if (in_place) {
         auto const place = gemm::shard_in_place<In>(own, s.m, s.k);
         if (rows.count > 0 && s.k > 0) {
-          test::require_success(cudaMemcpy2DAsync(place.data, static_cast<std::size_t>(place.ld) * sizeof(In),
-                                                  a_of[i].data(), static_cast<std::size_t>(s.k) * sizeof(In),
-                                                  static_cast<std::size_t>(s.k) * sizeof(In),
-                                                  static_cast<std::size_t>(rows.count), cudaMemcpyDefault, stream),
-                                "cudaMemcpy2DAsync");
+          test::require_success(
+              cudaMemcpy2DAsync(place.data, static_cast<std::size_t>(place.ld) * sizeof(In), a_of[i].data(),
+                                static_cast<std::size_t>(s.k) * sizeof(In), static_cast<std::size_t>(s.k) * sizeof(In),
+                                static_cast<std::size_t>(rows.count), cudaMemcpyDefault, stream),
+              "cudaMemcpy2DAsync");
         }
         shard = gemm::row_major<In const>(place.data, rows.count, s.k, place.ld);
       }

@@ -113,9 +113,11 @@ __device__ Problem const& problem_of(ragged_product<Problem> const& product) {
   return product.loads.problem;
 }
 
-/// Behind a product's last row are rows of the next one.
+/// Behind a product's last row are rows of the next one, unless each has a map of its own.
 template <class Problem>
-inline constexpr bool is_clipped<ragged_product<Problem>> = false;
+inline constexpr bool is_clipped<ragged_product<Problem>> = scatters_c<Problem>;
+template <scatters_c Problem>
+inline constexpr int maps_of_c<Problem> = most_peers;
 
 /// C's map has one matrix for all products, or one for each.
 template <class Problem>

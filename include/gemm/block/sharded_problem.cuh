@@ -21,10 +21,11 @@ enum class shards_of : unsigned char { a, c };
 template <class Problem, shards_of Of>
 struct sharded : Problem {
   static constexpr shards_of shards = Of;
-  peer_signals* signals;    // the rank's own
-  std::int64_t rows;        // of a shard, but for the last ones
-  int rank, ranks, first;   // the shard whose tiles come first
-  std::uint64_t time_out;   // nanoseconds, or 0
+  peer_signals* signals;   // the rank's own
+  std::int64_t rows;       // of a shard, but for the last ones
+  int rank, ranks, first;  // the shard whose tiles come first
+  std::uint64_t time_out;  // nanoseconds, or 0
+  void* const* results;    // on the host: as peer_signals::results will be, of C's shards
 };
 
 template <class Problem>

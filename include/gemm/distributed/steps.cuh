@@ -44,7 +44,9 @@ template <class Policy, class Problem>
 class planned_product {
  public:
   planned_product(Problem const& p, workspace const& given, cudaStream_t stream)
-      : p_(p), stream_(stream), result_(plan_call<Policy>(p, prepacked_terms{}, &given, plan_)),
+      : p_(p),
+        stream_(stream),
+        result_(plan_call<Policy>(p, prepacked_terms{}, &given, plan_)),
         memory_(given, result_ ? plan_.bytes : 0, stream) {
     if (result_ && memory_.error() != cudaSuccess) {
       result_ = plan_without_memory<Policy>(p_, prepacked_terms{}, memory_.error(), plan_);
@@ -63,8 +65,8 @@ class planned_product {
 
 /// The streams of all ranks meet. `results`: bytes from the start of each rank's memory to this rank's part there.
 static inline status enqueue_meeting(peers const& all, double time_out, std::size_t results, cudaStream_t stream) {
-  peer_meeting meeting{.rank = all.rank, .ranks = all.ranks, .time_out = nanoseconds_of(time_out), .flags = {},
-                       .results = {}};
+  peer_meeting meeting{
+      .rank = all.rank, .ranks = all.ranks, .time_out = nanoseconds_of(time_out), .flags = {}, .results = {}};
   for (int rank = 0; rank < all.ranks; ++rank) {
     meeting.flags[rank] = all.flags[rank];
     meeting.results[rank] = static_cast<unsigned char*>(all.pointers[rank]) + results;
@@ -83,10 +85,10 @@ status enqueue_rows(T* to, std::int64_t ld_to, T const* from, std::int64_t ld_fr
   constexpr std::size_t size = sizeof(T);
   auto const bytes = [](std::int64_t elements) { return static_cast<std::size_t>(elements) * size; };
   bool const together = ld_to == ld_from;
-  return status_of_copy(
-      together ? cudaMemcpyAsync(to, from, bytes((rows - 1) * ld_to + length), cudaMemcpyDefault, stream)
-               : cudaMemcpy2DAsync(to, bytes(ld_to), from, bytes(ld_from), bytes(length), static_cast<std::size_t>(rows),
-                                   cudaMemcpyDefault, stream));
+  return status_of_copy(together
+                            ? cudaMemcpyAsync(to, from, bytes((rows - 1) * ld_to + length), cudaMemcpyDefault, stream)
+                            : cudaMemcpy2DAsync(to, bytes(ld_to), from, bytes(ld_from), bytes(length),
+                                                static_cast<std::size_t>(rows), cudaMemcpyDefault, stream));
 }
 
 /// Pulls the others' shards of rows to their places, the next rank's first, and says of each that it is here.
@@ -121,8 +123,8 @@ static status enqueue_sum(Problem p, peers const& all, std::int64_t each, peer_r
                                             .rows = rows.count,
                                             .ranks = all.ranks};
   dim3 const grid(static_cast<unsigned>(lesser(tiles(pieces, partials_threads), most_blocks)));
-  return status_of_launch("the sum of the ranks' parts", launch(&add_partials_kernel<Problem, Partial>, grid,
-                                                               partials_threads, 0, stream, sums));
+  return status_of_launch("the sum of the ranks' parts",
+                          launch(&add_partials_kernel<Problem, Partial>, grid, partials_threads, 0, stream, sums));
 }
 
 }  // namespace gemm::detail

@@ -117,10 +117,15 @@ template <class Problem, bool OfColumns, class Index>
 __device__ auto product_of(scheduled<tma_store_problem<ragged_problem<Problem, OfColumns>>> const& params,
                            Index product) {
   tma_problem<ragged_problem<Problem, OfColumns>> const& loads = params.io.loads;
+  CUtensorMap const& c = [&]() -> CUtensorMap const& {
+    if constexpr (scatters_c<Problem>) {
+      return params.io.c[product];
+    } else {
+      return params.io.c;
+    }
+  }();
   return ragged_product<ragged_problem<Problem, OfColumns>>{
-      {loads.a, loads.b, part_of(loads.problem, static_cast<int>(product)), loads.edges},
-      params.io.c,
-      params.io.stores};
+      {loads.a, loads.b, part_of(loads.problem, static_cast<int>(product)), loads.edges}, c, params.io.stores};
 }
 
 template <ragged_parameter Parameter, class Index>
@@ -172,8 +177,8 @@ __device__ bool work_of_block(scheduled<Parameter> const& params, work& w) {
   arch::wait_for_dependency();  // for who writes the ranges
   uint3 const block = arch::block_index();
   auto const& p = problem_of(params.io);
-  bool const found = find_ragged_work(params.order, p, ragged_extent<Policy, Parameter>,
-                                      block.x + gridDim.x * block.y, w);
+  bool const found =
+      find_ragged_work(params.order, p, ragged_extent<Policy, Parameter>, block.x + gridDim.x * block.y, w);
   if constexpr (awaits_a<problem_of_product<Parameter>>) {
     if (found) {
       wait_for_shard(p, w.batch, w.tile_m, w.tile_n);

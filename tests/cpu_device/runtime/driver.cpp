@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What there is of the driver: tensor maps, words that streams write, and a context for each device, of which one is the thread's.
+//! What there is of the driver: tensor maps, words that streams write, and a context for each device, of which one is
+//! the thread's.
 
 #include "driver.hpp"
 

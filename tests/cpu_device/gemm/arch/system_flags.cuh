@@ -26,7 +26,8 @@ __device__ inline void fence_proxy_async_global() {}
 
 /// As documented there.
 __device__ inline std::uint64_t nanoseconds() {
-  return static_cast<std::uint64_t>(std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
+  return static_cast<std::uint64_t>(
+      std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count());
 }
 
 /// As documented there: the host's other threads run meanwhile, not the kernel's.
