@@ -13,7 +13,7 @@ namespace gemm {
 /// Ranks that reach each other's memory, at most.
 inline constexpr int most_peers = 32;
 
-/// Device memory by which a rank is told of the others: a multiple of 128 bytes, zeroed once before the first call. It
+/// Device memory by which ranks wait for one another: a multiple of 128 bytes, zeroed once before the first call. It
 /// counts from call to call and is never reset; after a time-out all ranks zero theirs.
 struct alignas(128) peer_signals {
   std::uint32_t meetings;               ///< that the rank has begun
@@ -34,9 +34,12 @@ struct peers {
 
 /// The rows of a matrix that a rank has, of as many each as the first; the last ranks may have fewer, or none.
 struct peer_rows {
-  std::int64_t first, count;
+  std::int64_t first;  ///< of all rows
+  std::int64_t count;  ///< 0 or more
 };
+/// Those that the first rank has.
 constexpr std::int64_t rows_of_shard(std::int64_t rows, int ranks) { return (rows + ranks - 1) / ranks; }
+/// Those of a rank, of `rows` rows of all.
 constexpr peer_rows rows_of_rank(std::int64_t rows, int ranks, int rank) {
   std::int64_t const each = rows_of_shard(rows, ranks), first = each * rank < rows ? each * rank : rows;
   return {first, rows - first < each ? rows - first : each};

@@ -15,7 +15,7 @@
 
 namespace gemm::detail {
 
-/// What the shards are of: rows of A that copies bring, or rows of C that are stored in their owner's memory.
+/// What the shards are of: rows of A that are being copied, or rows of C in their owner's memory.
 enum class shards_of : unsigned char { a, c };
 
 template <class Problem, shards_of Of>

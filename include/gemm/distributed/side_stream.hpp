@@ -32,7 +32,7 @@ class side_stream {
   }
 
   cudaStream_t stream() const { return stream_; }
-  /// It goes on when `other` has come here; and the other way round.
+  /// It goes on when `other` has come here; or `other` when it has.
   cudaError_t follow(cudaStream_t other) { return order(other, stream_); }
   cudaError_t lead(cudaStream_t other) { return order(stream_, other); }
 

@@ -72,7 +72,7 @@ static inline status enqueue_meeting(peers const& all, double time_out, std::siz
     meeting.results[rank] = static_cast<unsigned char*>(all.pointers[rank]) + results;
   }
   return status_of_launch("the meeting of the ranks",
-                          launch(&meet_peers_kernel, dim3(1), most_peers, 0, stream, meeting));
+                          launch(&meet_peers_kernel<peer_meeting>, dim3(1), most_peers, 0, stream, meeting));
 }
 
 /// Copies rows that lie apart; none if there are none.
@@ -91,7 +91,7 @@ status enqueue_rows(T* to, std::int64_t ld_to, T const* from, std::int64_t ld_fr
                                                 static_cast<std::size_t>(rows), cudaMemcpyDefault, stream));
 }
 
-/// Pulls the others' shards of rows to their places, the next rank's first, and says of each that it is here.
+/// Pulls the others' shards of rows to where they belong, the next rank's first, and says of each that it is here.
 template <class T>
 status enqueue_pulls(peers const& all, std::int64_t rows, std::int64_t length, side_stream& side) {
   std::int64_t const ld = ld_of_shards<T>(length);
@@ -99,8 +99,8 @@ status enqueue_pulls(peers const& all, std::int64_t rows, std::int64_t length, s
   for (int i = 1; i < all.ranks && result; ++i) {
     int const rank = (all.rank + i) % all.ranks;
     peer_rows const shard = rows_of_rank(rows, all.ranks, rank);
-    auto const place = [&](int of) { return static_cast<T*>(all.pointers[of]) + shard.first * ld; };
-    result = enqueue_rows<T>(place(all.rank), ld, place(rank), ld, shard.count, length, side.stream());
+    auto const of_rank = [&](int owner) { return static_cast<T*>(all.pointers[owner]) + shard.first * ld; };
+    result = enqueue_rows<T>(of_rank(all.rank), ld, of_rank(rank), ld, shard.count, length, side.stream());
     result = result && shard.count > 0 ? enqueue_write(side.stream(), &all.flags[all.rank]->here[rank], 1) : result;
   }
   return result;
@@ -115,16 +115,16 @@ static status enqueue_sum(Problem p, peers const& all, std::int64_t each, peer_r
   }
   p.vector_c = stores_vectors(p);
   std::int64_t const ld = ld_of_shards<Partial>(p.n), pieces = rows.count * tiles(p.n, widest<Partial>);
-  partial_sums<Problem, Partial> const sums{.whole = p,
-                                            .data = static_cast<Partial const*>(all.pointers[all.rank]),
-                                            .ld = ld,
-                                            .stride = each * ld,
-                                            .first = rows.first,
-                                            .rows = rows.count,
-                                            .ranks = all.ranks};
+  partial_sums<Problem, Partial> const parts{.whole = p,
+                                             .data = static_cast<Partial const*>(all.pointers[all.rank]),
+                                             .ld = ld,
+                                             .stride = each * ld,
+                                             .first = rows.first,
+                                             .rows = rows.count,
+                                             .ranks = all.ranks};
   dim3 const grid(static_cast<unsigned>(lesser(tiles(pieces, partials_threads), most_blocks)));
-  return status_of_launch("the sum of the ranks' parts",
-                          launch(&add_partials_kernel<Problem, Partial>, grid, partials_threads, 0, stream, sums));
+  return status_of_launch("the reduction of the ranks' parts",
+                          launch(&add_partials_kernel<Problem, Partial>, grid, partials_threads, 0, stream, parts));
 }
 
 }  // namespace gemm::detail

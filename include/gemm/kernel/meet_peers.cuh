@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A meeting: the ranks' streams go on when all of them have come to it. One warp, so that it finds room beside others.
+//! A meeting: the ranks' streams go on when all of them have come to it. One warp, which fits beside other kernels.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -22,7 +22,8 @@ struct peer_meeting {
 };
 
 /// A lane for each rank. What was done before the meeting, by whichever rank, is visible after it.
-__global__ static void __launch_bounds__(most_peers) meet_peers_kernel(__grid_constant__ peer_meeting const m) {
+template <class Meeting>
+__global__ void __launch_bounds__(most_peers) meet_peers_kernel(__grid_constant__ Meeting const m) {
   int const rank = static_cast<int>(threadIdx.x);
   peer_signals& own = *m.flags[m.rank];
   std::uint32_t const number = own.meetings + 1;

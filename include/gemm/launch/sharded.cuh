@@ -15,7 +15,7 @@
 
 namespace gemm::detail {
 
-/// Where the shards of a product are, and how it is told of them.
+/// What a product knows of its shards.
 struct shard_facts {
   peer_signals* signals;
   std::int64_t rows;
