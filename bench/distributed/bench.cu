@@ -87,13 +87,13 @@ struct shape {
 struct rank_context {
   int rank, ranks;
   ncclComm_t communicator;
-  cublasHandle_t cublas;
-  cudaStream_t stream;
-  cudaEvent_t begin, end;
-  bf16 *a, *b, *c, *other, *gathered;
-  gemm::nccl_peers* memory;
-  int* greatest;
-  unsigned long long* differ;
+  cublasHandle_t cublas = nullptr;
+  cudaStream_t stream = nullptr;
+  cudaEvent_t begin = nullptr, end = nullptr;
+  bf16 *a = nullptr, *b = nullptr, *c = nullptr, *other = nullptr, *gathered = nullptr, *reduced = nullptr;
+  gemm::nccl_peers* memory = nullptr;
+  int* greatest = nullptr;
+  unsigned long long* differ = nullptr;
 
   void fill(bf16* to, std::int64_t count, unsigned seed) const {
     fill_kernel<<<1024, 256, 0, stream>>>(to, static_cast<std::size_t>(count), seed);
@@ -170,15 +170,17 @@ class stopwatch {
   std::vector<double> of_rank_;
 };
 
-void print(char const* what, shape const& s, int ranks, std::vector<double> const& seconds, difference const& d) {
+void print(char const* what, shape const& s, int ranks, std::vector<double> const& seconds, difference const& d,
+           difference const& by) {
   std::printf(
       "{\"product\": \"%s\", \"ranks\": %d, \"m\": %lld, \"n\": %lld, \"k\": %lld, \"gemm_us\": %.2f, \"plain_us\": "
       "%.2f, "
-      "\"cublas_us\": %.2f, \"nccl_us\": %.2f, \"run_us\": %.2f, \"ratio\": %.3f, \"difference\": %g, \"differ\": "
-      "%llu}\n",
+      "\"cublas_us\": %.2f, \"nccl_us\": %.2f, \"run_us\": %.2f, \"collectives_us\": %.2f, \"ratio\": %.3f, "
+      "\"difference\": %g, \"differ\": "
+      "%llu, \"collectives_difference\": %g}\n",
       what, ranks, static_cast<long long>(s.m), static_cast<long long>(s.n), static_cast<long long>(s.k),
-      seconds[0] * 1e6, seconds[1] * 1e6, seconds[2] * 1e6, seconds[3] * 1e6, seconds[4] * 1e6, seconds[1] / seconds[0],
-      static_cast<double>(d.greatest), d.differ);
+      seconds[0] * 1e6, seconds[1] * 1e6, seconds[2] * 1e6, seconds[3] * 1e6, seconds[4] * 1e6, seconds[5] * 1e6,
+      seconds[1] / seconds[0], static_cast<double>(d.greatest), d.differ, static_cast<double>(by.greatest));
   std::fflush(stdout);
 }
 
@@ -199,28 +201,34 @@ void time_all_gather(rank_context const& own, shape const& s, stopwatch& watch) 
         ncclAllGather(own.a, own.gathered, static_cast<std::size_t>(count), ncclBfloat16, own.communicator, own.stream),
         "ncclAllGather");
   };
-  auto const seconds =
-      watch.seconds(own, {[&] {
-                            require(gemm::all_gather_product(gemm::row_major<bf16 const>(place.data, m, s.k, place.ld),
-                                                             of_b, gemm::row_major(own.c, s.m, n), all,
-                                                             {.stream = own.stream, .time_out = 20}),
-                                    "all_gather_product");
-                          },
-                          [&] {
-                            gather();
-                            own.multiply(own.gathered, own.other, s.m, n, s.k);
-                          },
-                          [&] { own.multiply(own.gathered, own.other, s.m, n, s.k); }, gather,
-                          [&] {
-                            require(gemm::run(gemm::row_major<bf16 const>(own.gathered, s.m, s.k), of_b,
-                                              gemm::row_major(own.other, s.m, n), {.stream = own.stream}),
-                                    "run");
-                          }});
+  auto const seconds = watch.seconds(
+      own,
+      {[&] {
+         require(gemm::all_gather_product(gemm::row_major<bf16 const>(place.data, m, s.k, place.ld), of_b,
+                                          gemm::row_major(own.c, s.m, n), all, {.stream = own.stream, .time_out = 20}),
+                 "all_gather_product");
+       },
+       [&] {
+         gather();
+         own.multiply(own.gathered, own.other, s.m, n, s.k);
+       },
+       [&] { own.multiply(own.gathered, own.other, s.m, n, s.k); }, gather,
+       [&] {
+         require(gemm::run(gemm::row_major<bf16 const>(own.gathered, s.m, s.k), of_b,
+                           gemm::row_major(own.other, s.m, n), {.stream = own.stream}),
+                 "run");
+       },
+       [&] {
+         require(own.memory->choose(gemm::exchange::collectives), "choose");
+         require(gemm::all_gather_product(gemm::row_major<bf16 const>(place.data, m, s.k, place.ld), of_b,
+                                          gemm::row_major(own.reduced, s.m, n), *own.memory, {.stream = own.stream}),
+                 "all_gather_product by collectives");
+       }});
   own.multiply(own.gathered, own.other, s.m, n, s.k);
-  difference const d = own.compare(own.c, own.other, s.m * n);
+  difference const d = own.compare(own.c, own.other, s.m * n), by = own.compare(own.reduced, own.other, s.m * n);
   require(gemm::peer_status(all), "peer_status");
   if (own.rank == 0) {
-    print("all_gather_product", s, own.ranks, seconds, d);
+    print("all_gather_product", s, own.ranks, seconds, d, by);
   }
   watch.meet();
 }
@@ -243,20 +251,67 @@ void time_reduce_scatter(rank_context const& own, shape const& s, stopwatch& wat
     scatter();
   };
   auto const seconds = watch.seconds(
-      own, {[&] {
-              require(gemm::product_reduce_scatter(of_a, of_b, gemm::row_major(own.c, m, s.n), all,
-                                                   {.stream = own.stream, .time_out = 20}),
-                      "product_reduce_scatter");
-            },
-            plain, [&] { own.multiply(own.a, own.gathered, s.m, s.n, k); }, scatter,
-            [&] {
-              require(gemm::run(of_a, of_b, gemm::row_major(own.gathered, s.m, s.n), {.stream = own.stream}), "run");
-            }});
+      own,
+      {[&] {
+         require(gemm::product_reduce_scatter(of_a, of_b, gemm::row_major(own.c, m, s.n), all,
+                                              {.stream = own.stream, .time_out = 20}),
+                 "product_reduce_scatter");
+       },
+       plain, [&] { own.multiply(own.a, own.gathered, s.m, s.n, k); }, scatter,
+       [&] { require(gemm::run(of_a, of_b, gemm::row_major(own.gathered, s.m, s.n), {.stream = own.stream}), "run"); },
+       [&] {
+         require(own.memory->choose(gemm::exchange::collectives), "choose");
+         require(gemm::product_reduce_scatter(of_a, of_b, gemm::row_major(own.reduced, m, s.n), *own.memory,
+                                              {.stream = own.stream}),
+                 "product_reduce_scatter by collectives");
+       }});
   plain();
-  difference const d = own.compare(own.c, own.other, m * s.n);
+  difference const d = own.compare(own.c, own.other, m * s.n), by = own.compare(own.reduced, own.other, m * s.n);
   require(gemm::peer_status(all), "peer_status");
   if (own.rank == 0) {
-    print("product_reduce_scatter", s, own.ranks, seconds, d);
+    print("product_reduce_scatter", s, own.ranks, seconds, d, by);
+  }
+  watch.meet();
+}
+
+/// k is cut: that of all ranks, which get all of C.
+void time_all_reduce(rank_context const& own, shape const& s, stopwatch& watch) {
+  std::int64_t const k = s.k / own.ranks;
+  gemm::peers const& all = own.memory->get();
+  own.fill(own.a, s.m * k, static_cast<unsigned>(own.rank));
+  own.fill(own.b, s.n * k, 100U + static_cast<unsigned>(own.rank));
+  auto const of_a = gemm::row_major<bf16 const>(own.a, s.m, k);
+  auto const of_b = gemm::col_major<bf16 const>(own.b, k, s.n);
+  auto const reduce = [&] {
+    require(ncclAllReduce(own.gathered, own.other, static_cast<std::size_t>(s.m * s.n), ncclBfloat16, ncclSum,
+                          own.communicator, own.stream),
+            "ncclAllReduce");
+  };
+  auto const plain = [&] {
+    own.multiply(own.a, own.gathered, s.m, s.n, k);
+    reduce();
+  };
+  auto const run = [&] {
+    require(gemm::run(of_a, of_b, gemm::row_major(own.gathered, s.m, s.n), {.stream = own.stream}), "run");
+  };
+  auto const seconds =
+      watch.seconds(own, {[&] {
+                            require(gemm::product_all_reduce(of_a, of_b, gemm::row_major(own.c, s.m, s.n), all,
+                                                             {.stream = own.stream, .time_out = 20}),
+                                    "product_all_reduce");
+                          },
+                          plain, [&] { own.multiply(own.a, own.gathered, s.m, s.n, k); }, reduce, run,
+                          [&] {
+                            require(own.memory->choose(gemm::exchange::collectives), "choose");
+                            require(gemm::product_all_reduce(of_a, of_b, gemm::row_major(own.reduced, s.m, s.n),
+                                                             *own.memory, {.stream = own.stream}),
+                                    "product_all_reduce by collectives");
+                          }});
+  plain();
+  difference const d = own.compare(own.c, own.other, s.m * s.n), by = own.compare(own.reduced, own.other, s.m * s.n);
+  require(gemm::peer_status(all), "peer_status");
+  if (own.rank == 0) {
+    print("product_all_reduce", s, own.ranks, seconds, d, by);
   }
   watch.meet();
 }
@@ -338,6 +393,8 @@ shape const of_gather[] = {{8192, 29568, 8192}, {8192, 57344, 8192}, {8192, 1024
 shape const of_scatter[] = {{8192, 8192, 29568}, {8192, 8192, 28672}, {8192, 8192, 8192},   {4096, 8192, 28672},
                             {1024, 8192, 28672}, {2048, 8192, 28672}, {16384, 8192, 28672}, {4096, 4096, 8192}};
 
+shape const of_reduce[] = {{8192, 8192, 29568}, {1024, 8192, 28672}, {4096, 4096, 8192}};
+
 void run_rank(int rank, int ranks, ncclComm_t communicator, stopwatch& watch, int many) {
   require(cudaSetDevice(rank), "cudaSetDevice");
   rank_context own{.rank = rank, .ranks = ranks, .communicator = communicator};
@@ -347,7 +404,7 @@ void run_rank(int rank, int ranks, ncclComm_t communicator, stopwatch& watch, in
   require(cublasSetStream(own.cublas, own.stream), "cublasSetStream");
   require(cudaEventCreate(&own.begin), "event");
   require(cudaEventCreate(&own.end), "event");
-  for (bf16** memory : {&own.a, &own.b, &own.c, &own.other, &own.gathered}) {
+  for (bf16** memory : {&own.a, &own.b, &own.c, &own.other, &own.gathered, &own.reduced}) {
     require(cudaMalloc(memory, bytes), "cudaMalloc");
   }
   require(cudaMalloc(&own.greatest, sizeof(int)), "cudaMalloc");
@@ -363,6 +420,9 @@ void run_rank(int rank, int ranks, ncclComm_t communicator, stopwatch& watch, in
   }
   for (shape const& s : of_scatter) {
     time_reduce_scatter(own, s, watch);
+  }
+  for (shape const& s : of_reduce) {
+    time_all_reduce(own, s, watch);
   }
   require(cudaDeviceSynchronize(), "synchronize");
   watch.meet();
