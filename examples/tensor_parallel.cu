@@ -78,6 +78,17 @@ class matrix_memory {
   example::device_memory<bf16> memory_;
 };
 
+// example-begin layers
+using rows = gemm::matrix<bf16, gemm::order::row>;
+
+/// Y = X + gelu(X W1) W2 for the rank's tokens. It has columns of W1 and as many rows of W2; H has all tokens.
+gemm::status mlp(rows x, rows w1, rows w2, rows h, rows y, gemm::nccl_peers const& ranks, cudaStream_t stream) {
+  gemm::peer_options<float> const options{.stream = stream, .time_out = 60};
+  gemm::status const first = gemm::all_gather_product(x, w1, h, ranks, options, gemm::gelu{});
+  return first ? gemm::product_reduce_scatter(h, w2, y, ranks, options, gemm::residual(x)) : first;
+}
+// example-end
+
 /// A rank's process. 0 where its tokens are right.
 int run_rank(sizes const& s, int rank, ncclUniqueId const& id) {
   example::require(cudaSetDevice(rank));
@@ -99,11 +110,8 @@ int run_rank(sizes const& s, int rank, ncclUniqueId const& id) {
 
   cudaStream_t stream = nullptr;
   example::require(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  gemm::peer_options<float> const options{.stream = stream, .time_out = 60};
-  require(gemm::all_gather_product(own_x, w1.part(0, s.hidden, own.first, own.count), h.view(), memory.get(), options,
-                                   gemm::gelu{}));
-  require(gemm::product_reduce_scatter(h.view(), w2.part(own.first, own.count, 0, s.hidden), y.view(), memory.get(),
-                                       options, gemm::residual(own_x)));
+  require(mlp(own_x, w1.part(0, s.hidden, own.first, own.count), w2.part(own.first, own.count, 0, s.hidden), h.view(),
+              y.view(), memory, stream));
   require(gemm::run(x.view(), w1.view(), whole_h.view(), {.stream = stream}, gemm::gelu{}));
   require(gemm::run(whole_h.view(), w2.view(), whole_y.view(), {.stream = stream}, gemm::residual(x.view())));
   example::require(cudaStreamSynchronize(stream));
