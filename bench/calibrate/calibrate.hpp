@@ -7,9 +7,13 @@
 #include <iterator>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include <gemm/launch/device_info.hpp>
 #include <gemm/tables/rates.hpp>
+
+#include "least_squares.hpp"
 
 namespace bench {
 
@@ -22,6 +26,11 @@ struct measurement {
   bool in_cluster = false, stream_k = false;
   double seconds = 0;
   bool held_out = false;  ///< not solved for, only judged by
+
+  std::string product() const {
+    return input + storage + ' ' + std::to_string(m) + ' ' + std::to_string(n) + ' ' + std::to_string(k) + ' ' +
+           std::to_string(batch);
+  }
 };
 
 /// What was measured, and on what: the fields of the comment at a file's head.
@@ -30,6 +39,19 @@ struct measured_gpu {
   int major = 0, minor = 0, multiprocessors = 0, shared_per_multiprocessor = 0, shared_reserved = 0;
   double clock = 0, bandwidth = 0;
 };
+
+/// As the library knows it.
+inline gemm::detail::device_info device_of(measured_gpu const& gpu) {
+  gemm::detail::device_info device;
+  device.major = gpu.major;
+  device.minor = gpu.minor;
+  device.multiprocessors = gpu.multiprocessors;
+  device.clock = gpu.clock;
+  device.bandwidth = gpu.bandwidth;
+  device.shared_per_multiprocessor = gpu.shared_per_multiprocessor;
+  device.shared_reserved = gpu.shared_reserved;
+  return gemm::detail::with_tables(device);
+}
 
 /// The device's rates that are solved for, where each begins, and how far from there is unlikely. By a name: nvcc
 /// writes a pointer to a member that g++ warns of.
@@ -80,8 +102,39 @@ struct solution {
   std::vector<std::string> choices;  ///< of the products held out, the dearest first: what is chosen, and the fastest
 };
 
-/// For measurements of one element type, the rates by which the library's price_of() is nearest to the times: robust
-/// least squares of log(price / measured) by Levenberg and Marquardt, every rate held near where it begins.
+/// For measurements of one element type, the rates by which the library's price_of() is nearest to the times.
 solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu, int steps);
+
+/// The rates of split terms, which are solved for.
+using emulation_member = double gemm::tables::emulation_rates::*;
+struct emulation_rate {
+  char const* name;
+  emulation_member member;
+  double spread;  ///< how far from the library's own is unlikely
+};
+inline constexpr emulation_rate of_emulation[] = {
+    {"split", &gemm::tables::emulation_rates::split, 0.5},
+    {"split_narrow", &gemm::tables::emulation_rates::split_narrow, 0.5},
+    {"split_reached", &gemm::tables::emulation_rates::split_reached, 0.3},
+    {"split_narrow_reached", &gemm::tables::emulation_rates::split_narrow_reached, 0.3},
+    {"transpose", &gemm::tables::emulation_rates::transpose, 0.5},
+    {"row_facts", &gemm::tables::emulation_rates::row_facts, 0.5},
+    {"tile", &gemm::tables::emulation_rates::tile, 0.5},
+    {"slices", &gemm::tables::emulation_rates::slices, 0.5},
+    {"store_reached", &gemm::tables::emulation_rates::store_reached, 0.3},
+    {"fallback", &gemm::tables::emulation_rates::fallback, 0.5},
+    {"fallback_block", &gemm::tables::emulation_rates::fallback_block, 0.5}};
+
+struct terms_solution {
+  gemm::tables::emulation_rates rates{};
+  std::vector<std::pair<std::string, double>> reached;  ///< by policy
+  std::vector<std::string> unknown;
+  double error = 0;
+  regret fitted{}, held_out{};  ///< among plans that add alike
+  std::size_t products = 0, measurements = 0;
+};
+
+/// The same for measurements of split terms.
+terms_solution solve_terms(std::vector<measurement> const& measured, measured_gpu const& gpu, int steps);
 
 }  // namespace bench

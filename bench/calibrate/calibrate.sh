@@ -11,7 +11,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 candidates=$1 calibrate=$2 folder=$3 tables=$4
 mkdir -p "$folder"
 set --
-for dtype in ${TYPES:-f32 bf16 tf32 f64 i8 e4m3}; do
+for dtype in ${TYPES:-f32 bf16 tf32 f64 i8 e4m3 fp16x3}; do
   case $dtype in
     f32) extra="--shapes=$here/../shapes/batches.txt --shapes=$here/one_row.txt --most-flops=1.5e11" ;;
     f64) extra="--most-flops=4e10" ;;

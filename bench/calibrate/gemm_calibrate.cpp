@@ -161,6 +161,21 @@ std::string keep_others(std::string const& gpu, std::vector<bench::solution>& so
   return names;
 }
 
+/// The rates of split terms: measured, else the library's for this GPU, else none.
+std::optional<bench::terms_solution> terms_or_kept(std::string const& gpu, std::optional<bench::terms_solution> terms,
+                                                   std::string& kept) {
+  for (gemm::tables::gpu_table const* const table : gemm::tables::all) {
+    if (!terms && table->gpu == gpu && table->terms_count > 0) {
+      terms.emplace().rates = table->emulation;
+      for (std::size_t i = 0; i < table->terms_count; ++i) {
+        terms->reached.emplace_back(table->terms[i].policy, table->terms[i].reached);
+      }
+      kept += " split terms";
+    }
+  }
+  return terms;
+}
+
 /// "{1, 0.98, 1.2}"
 template <std::size_t Count>
 std::string list_of(double const (&values)[Count]) {
@@ -182,14 +197,50 @@ std::string comment_of(std::vector<std::string> const& unknown) {
   return row.empty() ? row : result + row + ".\n";
 }
 
-std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution> solutions) {
+/// Adds "name = value" to a list that begins with `row`, in as few rows as hold it.
+void add_value(std::ostream& out, std::string& row, std::string const& indent, char const* name, double value) {
+  std::string const text = std::string(".") + name + " = " + text_of("%.3g", value);
+  bool const begins = row.ends_with('{'), fits = row.size() + text.size() + 5 <= 120;
+  out << (fits ? "" : row + ",\n");
+  row = fits ? row + (begins ? "" : ", ") + text : indent + text;
+}
+
+/// The rates of split terms as a list of terms_rate, and what gpu_table says of them.
+std::string terms_list_of(std::string const& name, bench::terms_solution const& terms) {
+  std::ostringstream out;
+  out << "inline constexpr terms_rate " << name << "_terms[] = {\n";
+  for (auto const& [policy, reached] : terms.reached) {
+    out << "    {\"" << policy << "\", " << text_of("%.3g", reached) << "},\n";
+  }
+  out << "};\n\n";
+  return out.str();
+}
+std::string terms_fields_of(std::string const& name, bench::terms_solution const& terms) {
+  std::ostringstream out;
+  out << ",\n";
+  std::string row = "    .emulation = {";
+  for (bench::emulation_rate const& rate : bench::of_emulation) {
+    add_value(out, row, "                  ", rate.name, terms.rates.*rate.member);
+  }
+  out << row << "},\n    .terms = " << name << "_terms, .terms_count = sizeof(" << name
+      << "_terms) / sizeof(terms_rate)";
+  return out.str();
+}
+
+std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution> solutions,
+                     std::optional<bench::terms_solution> terms) {
   std::string const name = identifier_of(gpu.name);
   std::size_t products = 0, measurements = 0;
   for (bench::solution const& s : solutions) {
     products += s.products;
     measurements += s.measurements;
   }
-  std::string const kept = keep_others(gpu.name, solutions);
+  if (terms) {
+    products += terms->products;
+    measurements += terms->measurements;
+  }
+  std::string kept = keep_others(gpu.name, solutions);
+  terms = terms_or_kept(gpu.name, std::move(terms), kept);
   // bfloat16 comes first, by which half is priced.
   std::sort(solutions.begin(), solutions.end(), [](auto const& a, auto const& b) { return a.input < b.input; });
   std::ostringstream out;
@@ -214,19 +265,18 @@ std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution
     out << comment_of(s.unknown);
     std::string row = "    {.input = \"" + s.input + '"';
     for (bench::device_rate const& rate : bench::of_device) {
-      std::string const value = std::string(".") + rate.name + " = " + text_of("%.3g", s.device.*rate.member);
-      bool const fits = row.size() + value.size() + 5 <= 120;
-      out << (fits ? "" : row + ",\n");
-      row = fits ? row + ", " + value : "     " + value;
+      add_value(out, row, "     ", rate.name, s.device.*rate.member);
     }
     out << row << "},\n";
   }
-  out << "};\n\ninline constexpr gpu_table " << name << "{\n    .gpu = \"" << gpu.name << "\", .major = " << gpu.major
+  out << "};\n\n" << (terms ? comment_of(terms->unknown) + terms_list_of(name, *terms) : "");
+  out << "inline constexpr gpu_table " << name << "{\n    .gpu = \"" << gpu.name << "\", .major = " << gpu.major
       << ", .minor = " << gpu.minor << ", .multiprocessors = " << gpu.multiprocessors
       << ",\n    .clock = " << text_of("%.4g", gpu.clock) << ", .bandwidth = " << text_of("%.4g", gpu.bandwidth)
       << ",\n    .device = " << name << "_device, .policies = " << name << "_policies,\n    .device_count = sizeof("
       << name << "_device) / sizeof(device_rates),\n    .policy_count = sizeof(" << name
-      << "_policies) / sizeof(policy_rates)};\n\n}  // namespace gemm::tables\n// clang-format on\n";
+      << "_policies) / sizeof(policy_rates)" << (terms ? terms_fields_of(name, *terms) : "")
+      << "};\n\n}  // namespace gemm::tables\n// clang-format on\n";
   return out.str();
 }
 
@@ -251,7 +301,14 @@ int run(int count, char** values) {
     by_input[m.input].push_back(m);
   }
   std::vector<bench::solution> solutions;
+  std::optional<bench::terms_solution> terms;
   for (auto const& [input, some] : by_input) {
+    if (input == "fp16x3") {
+      terms = bench::solve_terms(some, gpu, given->steps);
+      std::printf("fp16x3: %zu products, regret %.4f, error %.3f; held out: %.4f, worst %.2f\n", terms->products,
+                  terms->fitted.mean, terms->error, terms->held_out.mean, terms->held_out.worst);
+      continue;
+    }
     bench::solution s = bench::solve(some, gpu, given->steps);
     std::printf("%s: %zu products, regret %.4f, error %.3f; held out: %zu, %.4f, worst %.2f\n", input.c_str(),
                 s.products, s.regret, s.error, s.held_out_products, s.held_out_regret, s.held_out_worst);
@@ -262,14 +319,14 @@ int run(int count, char** values) {
       solutions.push_back(std::move(s));
     }
   }
-  if (solutions.empty()) {
+  if (solutions.empty() && !terms) {
     throw std::runtime_error("none of what was measured is a candidate of run()");
   }
   std::string name = identifier_of(gpu.name);
   name = name.starts_with("nvidia_") ? name.substr(7) : name;
   std::filesystem::path const path = std::filesystem::path(given->out) / (name + ".hpp");
   std::ofstream file(path);
-  file << table_of(gpu, solutions);
+  file << table_of(gpu, solutions, terms);
   file.close();
   if (!file) {
     throw std::runtime_error("cannot write " + path.string());

@@ -63,8 +63,8 @@ std::optional<arguments> parse(int count, char** values) {
                   result.shapes);
   tools::add_list(app, "--sizes", "FILE", "problems of a list, whatever their element type; may be repeated",
                   result.sizes);
-  tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16", "f64", "i8", "e4m3"},
-                    "the element type (f32)");
+  tools::add_choice(app, "--dtype", result.dtype, {"f32", "tf32", "f16", "bf16", "f64", "i8", "e4m3", "fp16x3"},
+                    "the element type, or float by split terms (f32)");
   tools::add_text(app, "--storages", "LIST", "of random problems, and of those of lists that are taken (nn,nt,tn,tt)",
                   [&](std::string const& text) {
                     for (std::string const& storage : split(text)) {

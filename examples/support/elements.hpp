@@ -27,6 +27,7 @@ struct element {
   using output = Output;
 };
 using f32 = element<float, float>;
+struct fp16x3 : f32 {};  // by policies of split terms
 using tf32 = element<gemm::tf32, float>;
 using f64 = element<double, double>;
 using f16 = element<__half, __half>;

@@ -63,10 +63,8 @@ inline status check_options(tune_options const& opts) {
 /// The rules of tune() beyond those of run(), asserted first: one mistake, one message.
 template <class A, class B, class... Policies>
 constexpr bool check_tuned() {
-  constexpr bool named = ((!is_choice<Policies> && !splits_floats<Policies>)&&...);
-  static_assert(named,
-                "gemm: tune<Policies...> takes policies by name, but no fp16x3 or bf16x6. For the candidates of "
-                "run(A, B, C) name none.");
+  constexpr bool named = (!is_choice<Policies> && ...);
+  static_assert(named, "gemm: tune<Policies...> takes policies by name. For the candidates of run(A, B, C) name none.");
   constexpr bool as_they_are = [] {
     if constexpr (is_prepacked<A> || is_prepacked<B>) {
       return false;
@@ -168,7 +166,7 @@ static void adopt(Problem const& p, std::string const& path, tune_result& result
 /// epilogue and scales in device memory may differ. Elements may then be accumulated in another order.
 ///
 /// With named policies, tune<mine, yours>(A, B, C) measures those: all are in the result, and run() follows the fastest
-/// that it can choose. Emulation (fp32_emulated, fp16x3, bf16x6) is not measured.
+/// that it can choose. Those of split terms (fp16x3, bf16x6) are measured with all of their passes.
 ///
 /// Only the views' sizes, strides and alignment count. Their memory is neither read nor written: tune() allocates as
 /// much again, C twice, and for small problems up to twice the L2. Before a candidate is timed, its product of small

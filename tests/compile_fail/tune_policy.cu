@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: gemm: tune<Policies...> takes policies by name, but no fp16x3 or bf16x6. For the candidates of
+// expect: gemm: tune<Policies...> takes policies by name. For the candidates of run(A, B, C) name none.
 #include <gemm/gemm.cuh>
 #include <gemm/tune.cuh>
 

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -15,8 +16,10 @@
 #include <gemm/tune.cuh>
 
 #include "../checker/broken.cuh"
+#include "../policies/policies.hpp"
 #include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
+#include "../support/sm90a.hpp"
 #include "../support/tuning_folder.hpp"
 #include "../support/unused_device.hpp"
 
@@ -142,6 +145,27 @@ TEST_CASE("the fastest candidate that is right wins, is followed and kept", "[tu
   REQUIRE(gemm::load_tuning(folder.path()));
   CHECK(x.chosen().slices == found.measured[0].slices);
   CHECK(x.chosen().source == choice_source::tuned);
+}
+
+TEST_CASE("split terms are measured with all of their passes, and not followed", "[tune]") {
+  test::need_sm90a();
+  memory const x;
+  gemm::tune_result const found =
+      x.tune<gemm::with_fallback<test::fp16x3_64x64x64_3>, small>({.cache = {}, .within = 1000, .repetitions = 1});
+  INFO(found.status.message());
+  REQUIRE(found);
+  auto const at = std::find_if(found.measured.begin(), found.measured.end(), [](gemm::measurement const& m) {
+    return m.policy.find("fp16x3_64x64x64_3") != std::string::npos;
+  });
+  REQUIRE(at != found.measured.end());
+  INFO(at->outcome.message());
+  CHECK(at->outcome);
+  CHECK(at->seconds > 0);
+  CHECK(at->predicted > 0);
+  CHECK(!at->automatic);
+  CHECK(found.followed >= 0);
+  CHECK(x.chosen().policy.find("fp16x3") == std::string::npos);
+  CHECK(x.untouched());
 }
 
 TEST_CASE("a plan for the last tiles alone is followed and kept as one", "[tune][choice]") {

@@ -11,10 +11,10 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/candidates.hpp>
 #include <gemm/choose/choice.hpp>
-#include <gemm/choose/emulated_price.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_load.hpp>
 #include <gemm/choose/plan_rules.hpp>
+#include <gemm/choose/terms_load.hpp>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/extremes.hpp>
 #include <gemm/launch/compiled_code.cuh>
@@ -85,27 +85,36 @@ template <class Problem>
   }
 }
 
-/// The plan of a candidate of split terms. Those of mma.sync are for GPUs without wgmma, split A and B themselves, and
-/// have float arithmetic's error bound from some k on.
+/// The plan of a policy of split terms, with no price where it cannot be launched.
 template <class Policy, class Problem>
-[[gnu::cold]] static call_plan plan_of_terms(Problem const& p, device_info const& device,
-                                             prepacked_terms const& prepacked) {
-  constexpr bool by_mma = Policy::info.op == math_op::mma;
-  call_plan plan = plan_of_policy<Policy>(p, {}, by_mma ? prepacked_terms{} : prepacked);
-  bool eligible = p.k > 0;
-  if constexpr (by_mma) {
-    eligible = !current_code().wgmma && device.arithmetic.mma.of_16_bits > 0 && p.k >= Policy::least_k;
-  } else {
-    eligible = eligible && current_code().supports(Policy::info) &&
-               adding_of<Policy> == wanted_adding(p, device.multiprocessors);
-  }
-  if (eligible && check_terms<Policy>(plan, p)) {
+[[gnu::cold]] static call_plan priced_terms(Problem const& p, device_info const& device,
+                                            prepacked_terms const& prepacked) {
+  call_plan plan = plan_of_policy<Policy>(p, {}, prepacked);
+  if (p.k > 0 && current_code().supports(Policy::info) && check_terms<Policy>(plan, p)) {
     lay_out_terms_launch<Policy>(plan, p, device.multiprocessors);
-    plan.price = price_emulated<Policy>(p, device, plan.terms, plan.launch);
+    tables::gpu_table const& table = device.table_of_terms();
+    plan.price = price_of(load_of_terms<Policy>(p, device, plan.terms, plan.launch),
+                          reached_by_terms(table, name<Policy>()), table.emulation,
+                          device.rates_for(element_traits<typename Problem::element_a>::name).launch, device.bandwidth);
     plan.seconds = plan.price.seconds();
     plan.waves = waves_of(plan.launch, device.multiprocessors).waves;
   }
   return plan;
+}
+
+/// The same where the policy is a candidate. Those of mma.sync are for GPUs without wgmma, split A and B themselves,
+/// and have float arithmetic's error bound from some k on.
+template <class Policy, class Problem>
+[[gnu::cold]] static call_plan plan_of_terms(Problem const& p, device_info const& device,
+                                             prepacked_terms const& prepacked) {
+  if constexpr (Policy::info.op == math_op::mma) {
+    bool const wanted = !current_code().wgmma && device.arithmetic.mma.of_16_bits > 0 && p.k >= Policy::least_k;
+    return wanted ? priced_terms<Policy>(p, device, {}) : call_plan{.kernel = &compiled_kernel_of<Policy, Problem>};
+  } else {
+    bool const wanted = adding_of<Policy> == wanted_adding(p, device.multiprocessors);
+    return wanted ? priced_terms<Policy>(p, device, prepacked)
+                  : call_plan{.kernel = &compiled_kernel_of<Policy, Problem>};
+  }
 }
 
 template <class Policy, class Problem>

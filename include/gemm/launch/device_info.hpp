@@ -42,6 +42,14 @@ struct device_info {
     }
     return found == nullptr ? table->device[0] : *found;
   }
+  /// The table that has rates of split terms: the device's, else another GPU's.
+  constexpr tables::gpu_table const& table_of_terms() const {
+    tables::gpu_table const* found = table;
+    for (tables::gpu_table const* const other : tables::all) {
+      found = found->terms_count == 0 ? other : found;
+    }
+    return *found;
+  }
   /// Whether the table was measured on another kind of GPU.
   bool predicted() const { return table->multiprocessors != multiprocessors || table->major != major; }
 };

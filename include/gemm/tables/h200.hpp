@@ -242,12 +242,21 @@ inline constexpr device_rates nvidia_h200_device[] = {
      .element_copy = 8e-11},
 };
 
+inline constexpr terms_rate nvidia_h200_terms[] = {
+    {"fp16x3_128x192x64_2x1", 0.636},
+    {"fp16x3_128x128x64_2x1", 0.597},
+    {"fp16x3_compensated_128x192x64_2x1", 0.573},
+    {"fp16x3_sliced_128x128x64", 0.5},
+};
+
 inline constexpr gpu_table nvidia_h200{
     .gpu = "NVIDIA H200", .major = 9, .minor = 0, .multiprocessors = 132,
     .clock = 1.98e+09, .bandwidth = 4.814e+12,
     .device = nvidia_h200_device, .policies = nvidia_h200_policies,
     .device_count = sizeof(nvidia_h200_device) / sizeof(device_rates),
-    .policy_count = sizeof(nvidia_h200_policies) / sizeof(policy_rates)};
+    .policy_count = sizeof(nvidia_h200_policies) / sizeof(policy_rates),
+    .emulation = {}, .terms = nvidia_h200_terms,
+    .terms_count = sizeof(nvidia_h200_terms) / sizeof(terms_rate)};
 
 }  // namespace gemm::tables
 // clang-format on

@@ -63,6 +63,24 @@ struct device_rates {
   }
 };
 
+/// Of float as sums of 16-bit terms: seconds, and parts of the device's bandwidth.
+struct emulation_rates {
+  double split = 3e-6, split_narrow = 7e-6;                  // launches of a pass over A and B,
+  double split_reached = 0.81, split_narrow_reached = 0.46;  // in pieces of 16 bytes, and element by element
+  double transpose = 2e-6, row_facts = 0.55e-9;              // of an mn-major operand; of a row or column
+  double tile = 1.5e-6, slices = 2e-6, store_reached = 0.83;
+  double fallback = 3e-6, fallback_block = 0.5e-9;  // of products beyond the error bound
+};
+
+/// The part of a multiprocessor's dense 16-bit rate that a policy's products of terms reach.
+struct terms_rate {
+  std::string_view policy;
+  double reached;
+};
+
+/// Where nothing is measured: of bf16x6_mma, predicted.
+inline constexpr double unmeasured_terms = 0.5;
+
 /// A GPU's table.
 struct gpu_table {
   std::string_view gpu;
@@ -71,6 +89,9 @@ struct gpu_table {
   device_rates const* device = nullptr;
   policy_rates const* policies = nullptr;
   std::size_t device_count = 0, policy_count = 0;
+  emulation_rates emulation{};
+  terms_rate const* terms = nullptr;  // of a table without any, none is measured
+  std::size_t terms_count = 0;
 };
 
 }  // namespace gemm::tables

@@ -54,6 +54,21 @@ inline constexpr splits splits_in<Policy, candidate_list<candidate<Listed, Split
   }
 }();
 
+/// Adds a policy of split terms, which cuts k as it must.
+template <class Policy, class Problem>
+requires splits_floats<Policy>
+static void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, device_info const& device,
+                           std::size_t limit) {
+  call_plan const plan = priced_terms<Policy>(p, device, {});
+  if (plan.seconds < std::numeric_limits<double>::infinity() && plan.bytes <= limit) {
+    all.push_back({measurement{.policy = std::string(name<Policy>()),
+                               .slices = plan.launch.order.slices,
+                               .automatic = false,
+                               .predicted = plan.seconds},
+                   plan, &enqueue_plan<Policy, splits{}, Problem>});
+  }
+}
+
 /// Adds a policy with all of k, and as run() tries to cut it.
 template <class Policy, class Problem>
 static void add_contenders(std::vector<contender<Problem>>& all, Problem const& p, device_info const& device,
@@ -80,9 +95,7 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
       if (known || plan.bytes > limit) {
         return;
       }
-      if constexpr (!splits_floats<Policy>) {
-        lay_out_launch(plan, p);
-      }
+      lay_out_launch(plan, p);
       // As run() names what it chooses: by the policy itself where nothing has to be packed.
       std::string_view const called =
           plan.packing.bytes > 0 || !repacks<Policy> ? name<Policy>() : name<direct<Policy>>();
