@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Times of products of several GPUs of this host beside cuBLAS and then NCCL: a thread a GPU, a JSON object a line.
+//! Times of products of several GPUs of this host beside cuBLAS and then NCCL: a process a GPU, a JSON object a line.
 //!
-//!     distributed_bench [ranks]
+//!     gemm_distributed [ranks [calls of changing sizes [calls]]]     "calls": nothing else
 
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_runtime.h>
 #include <nccl.h>
+#include <pthread.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <barrier>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +21,6 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
-#include <thread>
-#include <utility>
 #include <vector>
 
 #include <gemm/distributed.hpp>
@@ -119,12 +120,19 @@ struct rank_context {
   }
 };
 
+/// What the processes share.
+struct shared_state {
+  pthread_barrier_t barrier;
+  ncclUniqueId id;
+  double of_rank[gemm::most_peers];
+};
+
 /// Seconds of the slowest rank, the median of rounds.
 class stopwatch {
  public:
-  explicit stopwatch(int ranks) : meeting_(ranks), of_rank_(static_cast<std::size_t>(ranks)) {}
+  explicit stopwatch(shared_state& shared, int ranks) : shared_(shared), ranks_(ranks) {}
 
-  void meet() { meeting_.arrive_and_wait(); }
+  void meet() { static_cast<void>(pthread_barrier_wait(&shared_.barrier)); }
   std::vector<double> seconds(rank_context const& own, std::vector<std::function<void()>> const& contenders) {
     constexpr int rounds = 7;
     std::vector<std::vector<double>> all(contenders.size());
@@ -159,15 +167,15 @@ class stopwatch {
     require(cudaEventSynchronize(own.end), "a product");
     float milliseconds = 0;
     require(cudaEventElapsedTime(&milliseconds, own.begin, own.end), "elapsed");
-    of_rank_[static_cast<std::size_t>(own.rank)] = static_cast<double>(milliseconds) * 1e-3 / calls;
+    shared_.of_rank[own.rank] = static_cast<double>(milliseconds) * 1e-3 / calls;
     meet();
-    double const most = *std::max_element(of_rank_.begin(), of_rank_.end());
+    double const most = *std::max_element(shared_.of_rank, shared_.of_rank + ranks_);
     meet();
     return most;
   }
 
-  std::barrier<> meeting_;
-  std::vector<double> of_rank_;
+  shared_state& shared_;
+  int ranks_;
 };
 
 void print(char const* what, shape const& s, int ranks, std::vector<double> const& seconds, difference const& d,
@@ -395,8 +403,15 @@ shape const of_scatter[] = {{8192, 8192, 29568}, {8192, 8192, 28672}, {8192, 819
 
 shape const of_reduce[] = {{8192, 8192, 29568}, {1024, 8192, 28672}, {4096, 4096, 8192}};
 
-void run_rank(int rank, int ranks, ncclComm_t communicator, stopwatch& watch, int many) {
+int run_rank(int rank, int ranks, shared_state& shared, int many, bool times) {
+  stopwatch watch(shared, ranks);
   require(cudaSetDevice(rank), "cudaSetDevice");
+  if (rank == 0) {
+    require(ncclGetUniqueId(&shared.id), "ncclGetUniqueId");
+  }
+  watch.meet();
+  ncclComm_t communicator = nullptr;
+  require(ncclCommInitRank(&communicator, ranks, shared.id, rank), "ncclCommInitRank");
   rank_context own{.rank = rank, .ranks = ranks, .communicator = communicator};
   std::size_t const bytes = std::size_t{1} << 30U;
   require(cudaStreamCreateWithFlags(&own.stream, cudaStreamNonBlocking), "stream");
@@ -414,38 +429,63 @@ void run_rank(int rank, int ranks, ncclComm_t communicator, stopwatch& watch, in
   own.memory = &memory;
   watch.meet();
   check_many(own, many, watch);
-  check_graph(own, {2048, 2048, 4096}, watch);
-  for (shape const& s : of_gather) {
-    time_all_gather(own, s, watch);
-  }
-  for (shape const& s : of_scatter) {
-    time_reduce_scatter(own, s, watch);
-  }
-  for (shape const& s : of_reduce) {
-    time_all_reduce(own, s, watch);
+  if (times) {
+    check_graph(own, {2048, 2048, 4096}, watch);
+    for (shape const& s : of_gather) {
+      time_all_gather(own, s, watch);
+    }
+    for (shape const& s : of_scatter) {
+      time_reduce_scatter(own, s, watch);
+    }
+    for (shape const& s : of_reduce) {
+      time_all_reduce(own, s, watch);
+    }
   }
   require(cudaDeviceSynchronize(), "synchronize");
   watch.meet();
+  return 0;
+}
+
+/// By a process of its own: whoever forks must not have used CUDA.
+int count_devices() {
+  pid_t const child = fork();
+  if (child == 0) {
+    int devices = 0;
+    _exit(cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0);
+  }
+  int result = 0;
+  waitpid(child, &result, 0);
+  return WIFEXITED(result) ? WEXITSTATUS(result) : 0;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int devices = 0;
-  require(cudaGetDeviceCount(&devices), "cudaGetDeviceCount");
+  int const devices = count_devices();
   int const ranks = argc > 1 ? std::atoi(argv[1]) : devices, many = argc > 2 ? std::atoi(argv[2]) : 1000;
-  require(ranks >= 1 && ranks <= devices, "ranks", "needs 1 to the number of devices");
-  std::vector<ncclComm_t> communicators(static_cast<std::size_t>(ranks));
-  require(ncclCommInitAll(communicators.data(), ranks, nullptr), "ncclCommInitAll");
-  stopwatch watch(ranks);
-  std::vector<std::thread> threads;
-  for (int rank = 0; rank < ranks; ++rank) {
-    threads.emplace_back(run_rank, rank, ranks, communicators[static_cast<std::size_t>(rank)], std::ref(watch), many);
+  bool const times = argc <= 3;
+  require(ranks >= 1 && ranks <= devices && ranks <= gemm::most_peers, "ranks", "needs 1 to the number of devices");
+  void* const memory = mmap(nullptr, sizeof(shared_state), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  require(memory != MAP_FAILED, "mmap", "no memory");
+  auto& shared = *static_cast<shared_state*>(memory);
+  pthread_barrierattr_t attributes;
+  require(pthread_barrierattr_init(&attributes) == 0 &&
+              pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) == 0 &&
+              pthread_barrier_init(&shared.barrier, &attributes, static_cast<unsigned>(ranks)) == 0,
+          "pthread_barrier_init", "failed");
+  std::vector<pid_t> processes;
+  for (int rank = 1; rank < ranks; ++rank) {
+    pid_t const child = fork();
+    if (child == 0) {
+      std::exit(run_rank(rank, ranks, shared, many, times));
+    }
+    processes.push_back(child);
   }
-  for (std::thread& thread : threads) {
-    thread.join();
+  int failed = run_rank(0, ranks, shared, many, times);
+  for (pid_t const process : processes) {
+    int result = 0;
+    waitpid(process, &result, 0);
+    failed += WIFEXITED(result) && WEXITSTATUS(result) == 0 ? 0 : 1;
   }
-  for (ncclComm_t communicator : communicators) {
-    static_cast<void>(ncclCommDestroy(communicator));
-  }
+  return failed == 0 ? 0 : 1;
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/choose/arguments.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_load.hpp>
@@ -131,6 +132,14 @@ mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColum
   mean_product<Problem, OfColumns> mean{p};
   std::int64_t& lines = OfColumns ? mean.n : mean.m;
   lines = p.ranges.counted ? lines : greater(tiles(lines, p.batch_count), std::int64_t{1});
+  return mean;
+}
+
+/// Of shards the host knows the rows: a batch of as many products.
+template <class Problem, shards_of Of>
+sharded<Problem, Of> mean_product_of(ragged_problem<sharded<Problem, Of>, false> const& p) {
+  sharded<Problem, Of> mean = p;
+  mean.m = p.rows;
   return mean;
 }
 
