@@ -111,12 +111,13 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
          detail::nanoseconds_of(opts.time_out), nullptr});
     detail::planned_product<Policy, std::remove_const_t<decltype(p)>> product(p, opts.workspace, opts.stream);
     result = result ? product.status() : result;
+    result = result ? product.prepare() : result;
+    result = result ? detail::prepare_epilogue(epilogue, opts.stream) : result;
     result = result ? detail::enqueue_own_shard(a, all, m, opts.stream) : result;
     result = result ? detail::enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
     result = result ? detail::status_of_copy(side->follow(opts.stream)) : result;
     result = result ? detail::enqueue_pulls<typename A::value_type>(all, m, a.columns, *side) : result;
-    result = result ? detail::prepare_epilogue(epilogue, opts.stream) : result;
-    result = result ? product.enqueue() : result;
+    result = result ? product.multiply() : result;
     result = result ? detail::status_of_copy(side->lead(opts.stream)) : result;
     result = result ? detail::enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
   }

@@ -53,7 +53,8 @@ static status enqueue_shard(Problem const& p, peers const& all, int shard, works
   auto q = problem_of_shards<shards_of::a>(p, {all.flags[all.rank], each, shard, all.ranks, shard, 0, nullptr});
   q.batch_count = 1;
   planned_product<Policy, decltype(q)> product(q, given, stream);
-  return product.status() ? product.enqueue() : product.status();
+  status const result = product.status() ? product.prepare() : product.status();
+  return result ? product.multiply() : result;
 }
 
 /// all_gather_product() by broadcasts, of all ranks in the same order.

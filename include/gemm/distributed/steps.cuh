@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/call.cuh>
@@ -16,10 +17,13 @@
 #include <gemm/kernel/add_partials.cuh>
 #include <gemm/kernel/meet_peers.cuh>
 #include <gemm/launch/access_width.hpp>
+#include <gemm/launch/device.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/launch_kernel.cuh>
+#include <gemm/launch/repack.cuh>
 #include <gemm/launch/scratch.cuh>
 #include <gemm/launch/sharded.cuh>
+#include <gemm/launch/split_k.cuh>
 #include <gemm/launch/stream_write.hpp>
 #include <gemm/options.hpp>
 #include <gemm/peers.hpp>
@@ -39,6 +43,73 @@ inline std::uint64_t nanoseconds_of(double seconds) {
   return seconds > 0 ? static_cast<std::uint64_t>(seconds * 1e9) + 1 : 0;
 }
 
+/// Has a kernel loaded on the current device. Its first launch would do so, and may wait for kernels that wait for
+/// other ranks, whose calls the same thread is to make. Every thread remembers some.
+[[gnu::noinline]] static inline status load_kernel(void const* kernel) {
+  struct known_kernel {
+    void const* kernel = nullptr;
+    int device = 0;
+  };
+  constexpr std::size_t remembered = 32;
+  static thread_local known_kernel all[remembered];
+  static thread_local std::size_t next = 0;
+  int device = 0;
+  cudaError_t error = current_device(device);
+  for (known_kernel const& other : all) {
+    if (other.kernel == kernel && other.device == device) {
+      return {};
+    }
+  }
+  cudaFuncAttributes attributes;
+  error = error == cudaSuccess ? cudaFuncGetAttributes(&attributes, kernel) : error;
+  if (error == cudaSuccess) {
+    all[next] = {kernel, device};
+    next = (next + 1) % remembered;
+  }
+  return status_of_launch("a kernel", error);
+}
+template <class... Parameter>
+status load_kernel(void (*kernel)(Parameter...)) {
+  return load_kernel(reinterpret_cast<void const*>(kernel));
+}
+
+/// What a plan does before its product, and the product: as enqueue_plan() does both.
+template <class Policy, splits Splits, class Problem>
+struct plan_steps {
+  static auto packed(Problem const& p, call_plan const& plan, void* memory) {
+    if constexpr (repacks<Policy>) {
+      return problem_of_packed<Policy>(p, plan.packing, memory);
+    } else {
+      return p;
+    }
+  }
+  static status prepare(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
+    auto const kernels = kernels_of<Policy, std::remove_cvref_t<decltype(packed(p, plan, memory))>>();
+    status const result = load_kernel(plan.launch.better ? kernels.better : kernels.always);
+    if constexpr (repacks<Policy>) {
+      return result ? enqueue_repack<Policy>(p, plan.packing, memory, stream) : result;
+    } else {
+      return result;
+    }
+  }
+  static status multiply(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
+    void* const slices = static_cast<unsigned char*>(memory) + plan.slices_begin;
+    return enqueue_product<Policy, Splits>(packed(p, plan, memory), plan.launch, plan.split, slices, stream);
+  }
+};
+
+/// Those of each kernel of a list, by plan::index.
+template <class Problem>
+struct plan_functions {
+  enqueue_function<Problem> prepare, multiply;
+};
+template <class Problem, class... Policies, splits... Splits>
+static plan_functions<Problem> plan_functions_of(candidate_list<candidate<Policies, Splits>...>, int index) {
+  static constexpr plan_functions<Problem> all[] = {
+      {&plan_steps<Policies, Splits, Problem>::prepare, &plan_steps<Policies, Splits, Problem>::multiply}...};
+  return all[index];
+}
+
 /// A product of shards with its plan and memory, before anything is launched.
 template <class Policy, class Problem>
 class planned_product {
@@ -51,11 +122,21 @@ class planned_product {
     if (result_ && memory_.error() != cudaSuccess) {
       result_ = plan_without_memory<Policy>(p_, prepacked_terms{}, memory_.error(), plan_);
     }
+    if (awaits_a<Problem> && result_ && plan_.packing.a.matrices > 0) {
+      result_ = broken_rule("%s would copy A before it is there: use automatic, sm80_mma or pipelined",
+                            plan_.kernel->name.data());
+    }
   }
   gemm::status const& status() const { return result_; }
-  gemm::status enqueue() { return enqueue_call<Policy>(p_, plan_, memory_.data(), stream_); }
+  /// What may be done before ranks meet, so that nothing has to be loaded or allocated after it.
+  gemm::status prepare() { return functions().prepare(p_, plan_, memory_.data(), stream_); }
+  gemm::status multiply() { return functions().multiply(p_, plan_, memory_.data(), stream_); }
 
  private:
+  auto functions() const {
+    return plan_functions_of<Problem>(typename kernels_of_call<Policy, Problem>::type{}, plan_.index);
+  }
+
   Problem p_;
   cudaStream_t stream_;
   call_plan plan_;
@@ -70,6 +151,10 @@ static inline status enqueue_meeting(peers const& all, double time_out, std::siz
   for (int rank = 0; rank < all.ranks; ++rank) {
     meeting.flags[rank] = all.flags[rank];
     meeting.results[rank] = static_cast<unsigned char*>(all.pointers[rank]) + results;
+  }
+  status const result = load_kernel(&meet_peers_kernel<peer_meeting>);
+  if (!result) {
+    return result;
   }
   return status_of_launch("the meeting of the ranks",
                           launch(&meet_peers_kernel<peer_meeting>, dim3(1), most_peers, 0, stream, meeting));

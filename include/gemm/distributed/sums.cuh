@@ -16,6 +16,7 @@
 #include <gemm/distributed/rules.hpp>
 #include <gemm/distributed/steps.cuh>
 #include <gemm/epilogue.hpp>
+#include <gemm/kernel/add_partials.cuh>
 #include <gemm/launch/device.hpp>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/sharded.cuh>
@@ -39,14 +40,29 @@ auto problem_of_part(A a, B b, matrix<Partial, order::row> const& to, peer_optio
   return problem_of_call<Policy>(a, b, to, own, identity{});
 }
 
-/// Adds the ranks' parts, and stores the rows of C from rows.first on.
+/// The rank's rows of C as the sum of all parts is stored to them.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-static status enqueue_sum_to(A a, B const& b, C const& c, peer_rows const& rows, peers const& all, std::int64_t each,
-                             peer_options<Scalar> const& opts, Epilogue const& epilogue) {
+auto problem_of_sum(A a, B const& b, C const& c, peer_options<Scalar> const& opts, Epilogue const& epilogue) {
   a.rows = c.rows;
   Scalar const alpha = with_factors(options_of(opts), a, b).alpha;
   auto whole = problem_of_call<Policy>(a, b, c, options_of(opts), epilogue);
   whole.alpha = alpha == Scalar(0) ? alpha_of_nothing(Scalar(opts.beta)) : alpha;  // though this rank's k may be 0
+  return whole;
+}
+
+/// Has the kernel that adds parts loaded.
+template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
+static status load_sum_to(A const& a, B const& b, C const& c, peer_options<Scalar> const& opts,
+                          Epilogue const& epilogue) {
+  using problem = decltype(problem_of_sum<Policy>(a, b, c, opts, epilogue));
+  return load_kernel(&add_partials_kernel<problem, partial_result<typename A::value_type, typename C::value_type>>);
+}
+
+/// Adds the ranks' parts, and stores the rows of C from rows.first on.
+template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
+static status enqueue_sum_to(A const& a, B const& b, C const& c, peer_rows const& rows, peers const& all,
+                             std::int64_t each, peer_options<Scalar> const& opts, Epilogue const& epilogue) {
+  auto const whole = problem_of_sum<Policy>(a, b, c, opts, epilogue);
   status const result = prepare_epilogue(epilogue, opts.stream);
   return result ? enqueue_sum<partial_result<typename A::value_type, typename C::value_type>>(whole, all, each, rows,
                                                                                               opts.stream)
@@ -72,8 +88,10 @@ static status enqueue_scattered_sum(A a, B b, C c, std::int64_t m, peer_rows con
                                                   (all.rank + 1) % all.ranks, nanoseconds_of(opts.time_out), results});
   planned_product<Policy, std::remove_const_t<decltype(p)>> product(p, opts.workspace, opts.stream);
   status result = product.status();
+  result = result ? product.prepare() : result;
+  result = result ? load_sum_to<Policy>(a, b, c, opts, epilogue) : result;
   result = result ? enqueue_meeting(all, opts.time_out, own_slot, opts.stream) : result;
-  result = result ? product.enqueue() : result;
+  result = result ? product.multiply() : result;
   result = result ? enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
   return result && rows.count > 0 ? enqueue_sum_to<Policy>(a, b, c, rows, all, each, opts, epilogue) : result;
 }
