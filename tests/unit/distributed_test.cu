@@ -11,14 +11,18 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <vector>
 
 #include <gemm/distributed.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/matrix.hpp>
+#include <gemm/peers.hpp>
 #include <gemm/policies.cuh>
+#include <gemm/schedule/ragged.cuh>
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
@@ -255,6 +259,16 @@ void check_all() {
   }
 }
 
+/// What the walk reads of a product of shards.
+struct some_shards {
+  static constexpr bool of_columns = false;
+  static constexpr gemm::detail::shards_of shards = gemm::detail::shards_of::a;
+  std::int64_t m, rows;
+  int ranks, first;
+
+  gemm::detail::line_range range(int product) const { return gemm::detail::range_of_shard(*this, product, m); }
+};
+
 }  // namespace
 
 TEST_CASE("Rows of ranks cover all rows once, and may be none", "[distributed]") {
@@ -268,6 +282,41 @@ TEST_CASE("Rows of ranks cover all rows once, and may be none", "[distributed]")
         next += own.count;
       }
       CHECK(next == rows);
+    }
+  }
+}
+
+TEST_CASE("Tiles of shards come in the order of the ranks from the given one on", "[distributed]") {
+  constexpr int extent = 16, columns = 3;
+  for (int ranks = 1; ranks <= 5; ++ranks) {
+    for (std::int64_t const m : {1, 16, 70, 129}) {
+      for (int first = 0; first < ranks; ++first) {
+        some_shards const p{m, gemm::rows_of_shard(m, ranks), ranks, first};
+        gemm::detail::schedule const s{.order = gemm::detail::tile_order::persistent,
+                                       .mode = gemm::detail::reduction::none,
+                                       .tiles_m = static_cast<int>((m + extent - 1) / extent),
+                                       .tiles_n = columns,
+                                       .batches = ranks,
+                                       .band = 2,
+                                       .k_tiles = 7};
+        gemm::detail::ragged_walk walk(s, p, extent);
+        gemm::detail::work w;
+        std::set<std::tuple<int, int, int>> found;
+        int position = 0, step = 0;
+        for (; walk.next({.cluster = 0, .clusters = 1, .rank = 0}, step, w); ++step) {
+          found.insert({w.batch, w.tile_m, w.tile_n});
+          int const now = (w.batch - first + ranks) % ranks;
+          CHECK(now >= position);
+          CHECK(std::int64_t{w.tile_m} * extent < gemm::rows_of_rank(m, ranks, w.batch).count);
+          position = now;
+        }
+        std::int64_t tiles = 0;
+        for (int rank = 0; rank < ranks; ++rank) {
+          tiles += (gemm::rows_of_rank(m, ranks, rank).count + extent - 1) / extent * columns;
+        }
+        CHECK(found.size() == static_cast<std::size_t>(tiles));
+        CHECK(step == tiles);
+      }
     }
   }
 }
