@@ -88,6 +88,7 @@ struct solved_policy {
   std::string policy;
   gemm::tables::policy_rates rates{};  ///< without names
   std::vector<std::string> unknown;
+  bool kept = false;  ///< from an earlier run
 };
 
 struct solution {
@@ -95,6 +96,8 @@ struct solution {
   std::vector<solved_policy> policies;
   gemm::tables::device_rates device{};
   std::vector<std::string> unknown;  ///< of the device's rates
+  std::vector<std::string>
+      unmeasured;     ///< policies for what is not measured, as grouped products: they keep their rates
   double error = 0;   ///< standard deviation of log(price / measured), of plans within 10 % of the fastest
   double regret = 1;  ///< geometric mean of the time of the cheapest plan over that of the fastest
   double held_out_regret = 1, held_out_worst = 1;

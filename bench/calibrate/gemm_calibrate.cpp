@@ -161,6 +161,19 @@ std::string keep_others(std::string const& gpu, std::vector<bench::solution>& so
   return names;
 }
 
+/// Adds the rows that the library has for this GPU of policies that are not measured.
+void keep_unmeasured(std::string const& gpu, bench::solution& s) {
+  for (gemm::tables::gpu_table const* const table : gemm::tables::all) {
+    for (std::size_t i = 0; table->gpu == gpu && i < table->policy_count; ++i) {
+      gemm::tables::policy_rates const& row = table->policies[i];
+      if (row.input == s.input &&
+          std::find(s.unmeasured.begin(), s.unmeasured.end(), row.policy) != s.unmeasured.end()) {
+        s.policies.push_back({std::string(row.policy), row, {}, true});
+      }
+    }
+  }
+}
+
 /// The rates of split terms: measured, else the library's for this GPU, else none.
 std::optional<bench::terms_solution> terms_or_kept(std::string const& gpu, std::optional<bench::terms_solution> terms,
                                                    std::string& kept) {
@@ -252,12 +265,13 @@ std::string table_of(bench::measured_gpu const& gpu, std::vector<bench::solution
       << "#pragma once\n\n#include <gemm/tables/rates.hpp>\n\n// clang-format off\n"
       << "namespace gemm::tables {\n\ninline constexpr policy_rates " << name << "_policies[] = {\n";
   for (bench::solution& s : solutions) {
+    keep_unmeasured(gpu.name, s);
     std::sort(s.policies.begin(), s.policies.end(), [](auto const& a, auto const& b) { return a.policy < b.policy; });
     for (bench::solved_policy const& of : s.policies) {
       gemm::tables::policy_rates const& r = of.rates;
-      out << comment_of(of.unknown) << "    {\"" << of.policy << "\", \"" << s.input << "\", "
-          << text_of("%.3g", r.full) << ", " << text_of("%.3g", r.step) << ", " << text_of("%.3g", r.fixed)
-          << ",\n     " << list_of(r.memory) << ", " << list_of(r.store) << "},\n";
+      out << (of.kept ? "    // Kept from an earlier run.\n" : comment_of(of.unknown)) << "    {\"" << of.policy
+          << "\", \"" << s.input << "\", " << text_of("%.3g", r.full) << ", " << text_of("%.3g", r.step) << ", "
+          << text_of("%.3g", r.fixed) << ",\n     " << list_of(r.memory) << ", " << list_of(r.store) << "},\n";
     }
   }
   out << "};\n\ninline constexpr device_rates " << name << "_device[] = {\n";

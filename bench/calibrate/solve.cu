@@ -97,6 +97,16 @@ std::optional<loaded> load_of(measurement const& of, gemm::detail::device_info c
 #endif
 }
 
+/// The names of policies that the library chooses for what wgmma does not compute.
+template <class... Rows>
+std::vector<std::string> names_besides_wgmma(gemm::detail::type_list<Rows...>) {
+  return {std::string(gemm::name<typename Rows::policy>())...};
+}
+struct rows_besides_wgmma {
+  template <class Row>
+  static constexpr bool accepts = Row::policy::info.options.besides_wgmma;
+};
+
 /// A policy's parameters: numbers of theirs, none where nothing measured has it.
 constexpr std::size_t none = least_squares::none;
 struct policy_parameters {
@@ -354,6 +364,7 @@ solution solve(std::vector<measurement> const& measured, measured_gpu const& gpu
   for (auto const& [name, index] : policies) {
     result.policies.push_back({std::string(name), s.rates(index), s.unknown(index)});
   }
+  result.unmeasured = names_besides_wgmma(gemm::detail::rows_of<rows_besides_wgmma>{});
   result.device = s.device();
   result.unknown = s.unknown_of_device();
   result.error = s.error();

@@ -17,8 +17,6 @@ constexpr char a_fill[] = "fill=\"#a6cdea\"", b_fill[] = "fill=\"#a6d8a8\"", oth
                barrier_fill[] = "fill=\"#d7301f\"";
 constexpr char const* block_fills[] = {"fill=\"#ffc61a\"", "fill=\"#74a9cf\"", "fill=\"#a6d8a8\"", "fill=\"#d9b3e6\""};
 
-long long wide(std::int64_t value) { return static_cast<long long>(value); }
-
 std::string of_barriers(ring_study const& s) {
   std::string const who = s.wgmma_n == 0              ? "one of each warp that multiplies"
                           : s.blocks_of_cluster() > 1 ? "one of each warp that multiplies, in all blocks that share"

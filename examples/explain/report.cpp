@@ -21,8 +21,6 @@ std::string scaled(double value, double base, std::vector<char const*> const& un
   return three_digits(value) + " " + units[unit];
 }
 
-long long wide(std::int64_t value) { return static_cast<long long>(value); }
-
 /// Whole percent, rounded down: 32 of 48 warps are 66 %.
 int percent(double share) { return static_cast<int>(100 * share); }
 

@@ -10,8 +10,6 @@ namespace explain {
 
 namespace {
 
-long long wide(std::int64_t value) { return static_cast<long long>(value); }
-
 std::string tiles(ring_study const& s) {
   study const& t = s.tile;
   std::string result = "\nTiles\n";

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdarg>
+#include <cstdint>
 #include <cstdio>
 #include <string>
 
@@ -18,6 +19,9 @@ namespace explain {
   va_end(arguments);
   return buffer;
 }
+
+/// As printf knows it.
+inline long long wide(std::int64_t value) { return static_cast<long long>(value); }
 
 /// Three digits of a number: 0.125, 8, 32.5, 683.
 inline std::string three_digits(double value) { return value < 999.5 ? text("%.3g", value) : text("%.0f", value); }

@@ -67,7 +67,8 @@ struct kernel_options {
   /// Operands are copied element by element where code for sm_90a runs, so that one kernel fewer is compiled.
   bool narrow_on_sm90a = false;
   bool narrow_floats_on_sm90a = false;  ///< the same for float alone
-  bool without_wgmma = false;           ///< run() chooses it only where there is no wgmma
+  bool without_wgmma = false;           ///< run() chooses it only where there is no wgmma,
+  bool besides_wgmma = false;           ///< or for problems that wgmma does not compute
   bool packs_k_major_b = false;         ///< `repacked`, a k-major B is packed, not transposed in shared memory
 };
 

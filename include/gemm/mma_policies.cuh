@@ -15,7 +15,8 @@ namespace gemm {
 
 /// @defgroup mma_policies Named policies: mma.sync
 /// warp_mma is the rung of the ladder. choose/kernel_table.hpp says which sm80_mma policies run() may choose, and
-/// `without_wgmma` those that it chooses only where there is no wgmma. For half and bf16:
+/// `without_wgmma` those that it chooses only where there is no wgmma, `besides_wgmma` also for what wgmma does not
+/// compute. For half and bf16:
 ///
 ///     256x128x32, 128x256x32    large C, tall or wide
 ///     128x128x32                two blocks share a multiprocessor
@@ -34,7 +35,9 @@ struct warp_mma_tf32_128x128x16 : warp_mma<block<128, 128, 16>, warp<64, 32>, tf
 struct warp_mma_s8_128x128x32 : warp_mma<block<128, 128, 32>, warp<64, 32>, std::int8_t> {};
 struct warp_mma_f64_64x64x8 : warp_mma<block<64, 64, 8>, warp<32, 32>, double> {};
 
-struct sm80_mma_128x128x32 : sm80_mma<block<128, 128, 32>, warp<64, 64>, stages<3>> {};
+struct sm80_mma_128x128x32 : sm80_mma<block<128, 128, 32>, warp<64, 64>, stages<3>> {
+  static constexpr kernel_info info = sm80_mma::info.with({.besides_wgmma = true});
+};
 struct sm80_mma_128x256x32 : sm80_mma<block<128, 256, 32>, warp<64, 64>, stages<4>> {
   static constexpr kernel_info info = sm80_mma::info.with({.without_wgmma = true});
 };
@@ -73,7 +76,9 @@ struct sm80_mma_tf32_16x64x32 : sm80_mma<block<16, 64, 32>, warp<16, 32>, stages
 struct sm80_mma_tf32_16x128x32 : sm80_mma<block<16, 128, 32>, warp<16, 32>, stages<5>, tf32> {
   static constexpr kernel_info info = sm80_mma::info.with({.without_wgmma = true});
 };
-struct sm80_mma_s8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 64>, stages<3>, std::int8_t> {};
+struct sm80_mma_s8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 64>, stages<3>, std::int8_t> {
+  static constexpr kernel_info info = sm80_mma::info.with({.besides_wgmma = true});
+};
 struct sm80_mma_s8_128x256x64 : sm80_mma<block<128, 256, 64>, warp<64, 64>, stages<4>, std::int8_t> {
   static constexpr kernel_info info = sm80_mma::info.with({.without_wgmma = true});
 };
@@ -90,7 +95,9 @@ struct sm80_mma_s8_16x64x128 : sm80_mma<block<16, 64, 128>, warp<16, 32>, stages
 struct sm80_mma_s8_16x128x128 : sm80_mma<block<16, 128, 128>, warp<16, 32>, stages<5>, std::int8_t> {
   static constexpr kernel_info info = sm80_mma::info.with({.without_wgmma = true});
 };
-struct sm80_mma_fp8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 32>, stages<3>, fp8> {};
+struct sm80_mma_fp8_128x128x64 : sm80_mma<block<128, 128, 64>, warp<64, 32>, stages<3>, fp8> {
+  static constexpr kernel_info info = sm80_mma::info.with({.besides_wgmma = true});
+};
 struct sm80_mma_fp8_64x128x64 : sm80_mma<block<64, 128, 64>, warp<64, 32>, stages<4>, fp8> {
   static constexpr kernel_info info = sm80_mma::info.with({.without_wgmma = true});
 };

@@ -20,8 +20,8 @@ namespace gemm {
 ///     in clusters          operands that several blocks share, or whose rows are not aligned to 128 bytes
 ///     128x128x64_2x2       C of 256 x 256 with split-K: operands are loaded once
 ///     32 or 16 in a block  few rows or columns
-///     64x80, 64x112        17 to 64 rows, by name alone: as many bytes of B for each multiprocessor where 10240 or
-///                          28672 columns, or slices of k of 3584, are 128 or 256 tiles
+///     64x80                17 to 64 rows: as many bytes of B for each multiprocessor where 10240 columns are 128 tiles
+///     64x112               the same of 28672 columns, or of 3584 in slices of k: by name alone
 ///     192x64_1x4           129 to 192 rows, by name alone: B is read once, and four blocks share A
 ///     promoted             1024 of k at a time in the tensor cores' accumulators: k above 65536
 ///     fp8_fast             all of k in the tensor cores' accumulators: by name alone

@@ -74,13 +74,23 @@ template <class Problem>
 inline constexpr bool limits_accumulators = sizeof(typename Problem::element_a) == 2 &&
                                             sizeof(typename Problem::output) >= sizeof(float);
 
+/// Whether kernels of wgmma compute a problem.
+template <class Problem>
+inline constexpr bool computed_by_wgmma = !has_own_problems<Problem> && !gathering<Problem>;
+
+/// Whether wgmma is the better choice for a problem, where there is wgmma.
+template <class Problem>
+constexpr bool is_beaten_by_wgmma(kernel_options const& options) {
+  return options.without_wgmma || (options.besides_wgmma && computed_by_wgmma<Problem>);
+}
+
 /// The rows for a call of a policy that is_choice. Where nothing is compiled for other GPUs, without those that sm_90a
 /// does not need.
 template <class Choice, class Problem>
 struct chosen_rows {
   template <class Row>
   static constexpr bool accepts =
-      !(Row::policy::info.options.without_wgmma && arch::compiles_for_sm90_alone) &&
+      !(is_beaten_by_wgmma<Problem>(Row::policy::info.options) && arch::compiles_for_sm90_alone) &&
       accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b> &&
       (Row::by == chosen_by::run ||
        Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||

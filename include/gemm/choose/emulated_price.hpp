@@ -15,14 +15,14 @@ struct terms_load {
   bool wide = true;       // in accesses of 16 bytes,
   bool transposes = false;
   double facts = 0;                         // rows and columns of which the kernel reads what the passes noted
-  double waves = 0, wave_bytes = 0;         // of tiles, and of C that one stores
+  double waves = 0, c_bytes = 0;            // of tiles, and all that they store
   double chunks = 0, seconds_of_chunk = 0;  // of k, each at the dense 16-bit rate
   bool adds_slices = false;
   double fallback_blocks = 0;
 };
 
-/// Packing: the passes, at the rate of memory. Blocks: waves of clusters, each so many chunks and a tile of C that they
-/// store together; one of them takes no less than reading the facts. Reduction: the fallback.
+/// Packing: the passes, at the rate of memory. Blocks: waves of clusters, each so many chunks; one of them takes no
+/// less than reading the facts. Memory: the stores of C, beside which no block multiplies. Reduction: the fallback.
 inline plan_price price_of(terms_load const& load, double reached, tables::emulation_rates const& r, double launch,
                            double bandwidth) {
   plan_price price{.launch = launch};
@@ -30,11 +30,11 @@ inline plan_price price_of(terms_load const& load, double reached, tables::emula
     price.packing = (load.wide ? r.split : r.split_narrow) + (load.transposes ? r.transpose : 0) +
                     load.pass_bytes / (bandwidth * (load.wide ? r.split_reached : r.split_narrow_reached));
   }
-  double const tile = r.tile + (load.adds_slices ? r.slices : 0) + load.wave_bytes / (r.store_reached * bandwidth) +
-                      load.chunks * load.seconds_of_chunk / reached;
+  double const tile = r.tile + (load.adds_slices ? r.slices : 0) + load.chunks * load.seconds_of_chunk / reached;
   price.blocks =
       greater(load.waves - 1, 0.0) * tile + greater(lesser(load.waves, 1.0) * tile, r.row_facts * load.facts);
-  price.slowest = price.blocks;
+  price.memory = load.c_bytes / (r.store_reached * bandwidth);
+  price.slowest = price.blocks + price.memory;
   price.reduction = load.fallback_blocks > 0 ? r.fallback + r.fallback_block * load.fallback_blocks : 0;
   return price;
 }

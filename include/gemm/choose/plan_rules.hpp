@@ -42,7 +42,7 @@ template <class Problem>
   code_features const code = current_code();
   bool const is_for_wgmma = code.wgmma && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
   if (!kernel.has_registers || (kernel.scales_blocks && kernel.op == math_op::simt && is_for_wgmma) ||
-      (kernel.options.without_wgmma && code.wgmma)) {
+      (is_beaten_by_wgmma<Problem>(kernel.options) && code.wgmma)) {
     return false;
   }
   if (kernel.options.narrow_on_sm90a && reads_b_along) {

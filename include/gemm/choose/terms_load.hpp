@@ -62,7 +62,6 @@ terms_load load_of_terms(Problem const& p, device_info const& device, fp16x3_pla
   constexpr bool by_mma = Policy::info.op == math_op::mma;
   constexpr double products = Policy::terms::small_count + 1, more = 1.5,
                    of_element = by_mma ? 4 + 2 * Policy::terms::count : 8;
-  constexpr int clustered = Policy::info.cluster_blocks();
   double const k = static_cast<double>(padded_depth(p.k));
   auto const lines_of = [](terms_plan const& o) {
     return static_cast<double>(o.matrices) * static_cast<double>(o.lines);
@@ -70,7 +69,6 @@ terms_load load_of_terms(Problem const& p, device_info const& device, fp16x3_pla
   auto const bytes_of = [&](terms_plan const& o) {
     return o.prepacked != nullptr ? 0 : k * lines_of(o) * (o.by_k ? of_element : of_element + more);
   };
-  auto const [held, waves] = waves_of(plan, device.multiprocessors);
   tables::arithmetic const& a = device.arithmetic;
   double const dense = by_mma ? a.mma.of_16_bits : a.wgmma.of_16_bits, slices = plan.order.slices;
   terms_load load{
@@ -78,8 +76,9 @@ terms_load load_of_terms(Problem const& p, device_info const& device, fp16x3_pla
       .wide = splits_wide(p, terms),
       .transposes = terms.a.second_blocks + terms.b.second_blocks > 0,
       .facts = by_mma ? 0 : lines_of(terms.a) + lines_of(terms.b),
-      .waves = waves,
-      .wave_bytes = held * Policy::block_m * Policy::block_n * clustered * sizeof(typename Problem::output),
+      .waves = waves_of(plan, device.multiprocessors).waves,
+      .c_bytes = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.batch_count) *
+                 sizeof(typename Problem::output),
       .chunks = std::ceil(k / chunk_depth / slices),
       .seconds_of_chunk = double{Policy::block_m} * Policy::block_n * chunk_depth * products / (dense * device.clock),
       .adds_slices = slices > 1};
