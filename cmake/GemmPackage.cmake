@@ -64,3 +64,11 @@ function(gemm_require_sources package version)
   FetchContent_Declare(${package} GIT_REPOSITORY "${_gemm_require_GIT}" GIT_TAG "${_gemm_require_TAG}" GIT_SHALLOW TRUE
     SYSTEM OVERRIDE_FIND_PACKAGE)
 endfunction()
+
+# NCCL, of the CUDA Toolkit, a distribution or the Python package, whose folder is NCCL_ROOT: GEMM_NCCL_INCLUDE_DIR and
+# GEMM_NCCL_LIBRARY, or what is false. It is optional.
+function(gemm_find_nccl)
+  find_path(GEMM_NCCL_INCLUDE_DIR nccl.h HINTS ${NCCL_ROOT} ENV NCCL_ROOT PATH_SUFFIXES include)
+  find_library(GEMM_NCCL_LIBRARY NAMES nccl libnccl.so.2 HINTS ${NCCL_ROOT} ENV NCCL_ROOT PATH_SUFFIXES lib)
+  mark_as_advanced(GEMM_NCCL_INCLUDE_DIR GEMM_NCCL_LIBRARY)
+endfunction()

@@ -1,8 +1,8 @@
-# Includes point downward only: what a user names, then compiled, tune, choose, emulation, launch, kernel, collective, schedule, block,
+# Includes point downward only: what a user names, then distributed, compiled, tune, choose, emulation, launch, kernel, collective, schedule, block,
 # arch, tables. All are of the form <gemm/...>, which the CPU device's include path relies on. Elements, matrices, epilogues and
 # what else the layers speak of lies below all of them; an epilogue in a .cuh may use arch.
-set(_order tables arch block schedule collective kernel launch emulation choose tune compiled) # from below
-set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|element_memory|epilogue|extremes|grouped|indexed|input_types|kernel_info|matrix|options|plain_view|pointers|policy|prepacked|ragged|random|scales|status|tf32|version|view_rules)[.]hpp)$")
+set(_order tables arch block schedule collective kernel launch emulation choose tune compiled distributed) # from below
+set(_vocabulary "^include/gemm/(epilogue/.*|(arithmetic|block_scales|cxx20|element|element_memory|epilogue|extremes|grouped|indexed|input_types|kernel_info|matrix|options|peers|plain_view|pointers|policy|prepacked|ragged|random|scales|status|tf32|version|view_rules)[.]hpp)$")
 file(GLOB_RECURSE _files RELATIVE "${SOURCE_DIR}" "${SOURCE_DIR}/include/gemm/*.hpp" "${SOURCE_DIR}/include/gemm/*.cuh")
 foreach(_file IN LISTS _files)
   # A problem has two element types, operands have scales, and an architecture is what its code supports.

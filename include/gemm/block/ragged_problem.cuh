@@ -15,6 +15,7 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/ragged.hpp>
 
@@ -26,7 +27,13 @@ struct ragged_problem : Problem {
   static constexpr bool of_columns = OfColumns;
   line_ranges ranges;
 
-  __host__ __device__ line_range range(int product) const { return ranges.of(product, OfColumns ? this->n : this->m); }
+  __host__ __device__ line_range range(int product) const {
+    if constexpr (is_sharded<Problem>) {
+      return range_of_shard(*this, product, this->m);
+    } else {
+      return ranges.of(product, OfColumns ? this->n : this->m);
+    }
+  }
 };
 
 template <class Problem>
@@ -59,8 +66,11 @@ __device__ bool is_column_edge(ragged_problem<Problem, true> const& p, std::int6
 /// A problem that ends where its product does.
 template <class Problem, bool OfColumns>
 __host__ __device__ ragged_problem<Problem, OfColumns> part_of(ragged_problem<Problem, OfColumns> p, int product) {
-  std::int64_t const end = p.range(product).end;
-  (OfColumns ? p.n : p.m) = end;
+  line_range const range = p.range(product);
+  (OfColumns ? p.n : p.m) = range.end;
+  if constexpr (scatters_c<Problem>) {
+    p.c.data = static_cast<typename Problem::output*>(p.signals->results[product]) - range.first * p.c.ld;
+  }
   return p;
 }
 
@@ -103,9 +113,11 @@ __device__ Problem const& problem_of(ragged_product<Problem> const& product) {
   return product.loads.problem;
 }
 
-/// Behind a product's last row are rows of the next one.
+/// Behind a product's last row are rows of the next one, unless each has a map of its own.
 template <class Problem>
-inline constexpr bool is_clipped<ragged_product<Problem>> = false;
+inline constexpr bool is_clipped<ragged_product<Problem>> = scatters_c<Problem>;
+template <scatters_c Problem>
+inline constexpr int maps_of_c<Problem> = most_peers;
 
 /// C's map has one matrix for all products, or one for each.
 template <class Problem>

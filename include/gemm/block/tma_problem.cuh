@@ -26,6 +26,10 @@ struct no_edges {};
 template <class Problem>
 inline constexpr bool has_edges = arch::wgmma_element<typename Problem::element_a, typename Problem::element_b>;
 
+/// Maps of C, where the memory of its parts has one each; 1 where there is one C.
+template <class Problem>
+inline constexpr int maps_of_c = 1;
+
 /// Whether tiles that lie in C have a loop of their own, with constants.
 template <class Problem>
 inline constexpr bool loads_inner_tiles_apart = true;
@@ -66,7 +70,7 @@ struct tma_problem {
 template <class Problem>
 struct tma_store_problem {
   tma_problem<Problem> loads;
-  CUtensorMap c;
+  std::conditional_t<(detail::maps_of_c<Problem> > 1), CUtensorMap[detail::maps_of_c<Problem>], CUtensorMap> c;
   bool stores;
 };
 
@@ -152,8 +156,10 @@ __device__ void prefetch_maps(tma_problem<Problem> const& params) {
 template <class Problem>
 __device__ void prefetch_maps(tma_store_problem<Problem> const& params) {
   prefetch_maps(params.loads);
-  if (params.stores) {
-    arch::prefetch_tensormap(params.c);
+  if constexpr (maps_of_c<Problem> == 1) {
+    if (params.stores) {
+      arch::prefetch_tensormap(params.c);
+    }
   }
 }
 

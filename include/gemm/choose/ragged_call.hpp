@@ -9,6 +9,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/choose/arguments.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_load.hpp>
@@ -144,6 +145,14 @@ mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColum
   lines = !p.ranges.counted ? greater(tiles(lines, p.batch_count), std::int64_t{1})
           : expected > 0    ? lesser(lines, expected)
                             : lines;
+  return mean;
+}
+
+/// Of shards the host knows the rows: a batch of as many products.
+template <class Problem, shards_of Of>
+sharded<Problem, Of> mean_product_of(ragged_problem<sharded<Problem, Of>, false> const& p) {
+  sharded<Problem, Of> mean = p;
+  mean.m = p.rows;
   return mean;
 }
 

@@ -11,6 +11,7 @@
 
 #include <gemm/block/gated_store.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/kernel/repack.cuh>
@@ -107,6 +108,20 @@ template <class Problem>
   return result;
 }
 
+/// Makes a map for each shard of C, which is its owner's memory: as if all rows before it lay there, too.
+template <scatters_c Problem>
+[[gnu::noinline]] status encode_maps_of_c(CUtensorMap (&maps)[most_peers], Problem const& p) {
+  status result;
+  for (int shard = 0; shard < p.ranks && result; ++shard) {
+    line_range const rows = p.range(shard);
+    auto matrices = matrices_of_c(p);
+    matrices.data = static_cast<typename Problem::output*>(p.results[shard]) - rows.first * p.c.ld;
+    matrices.outer = rows.end;
+    result = rows.first < rows.end ? encode_tensor_map(maps[shard], matrices) : result;
+  }
+  return result;
+}
+
 /// Makes the map of C as well, where TMA can store it.
 template <class Problem>
 status make_maps(compiled_kernel const& kernel, tma_store_problem<Problem>& params, launch_plan const& plan) {
@@ -114,7 +129,11 @@ status make_maps(compiled_kernel const& kernel, tma_store_problem<Problem>& para
   status const result = make_maps(kernel, params.loads, plan);
   params.stores = !stores_by_row<Problem> && p.beta == 0 && p.vector_c &&
                   tma_can_store(p);  // or warps gather rows where TMA still reads
-  return result && params.stores ? encode_tensor_map(params.c, matrices_of_c(p)) : result;
+  if constexpr (scatters_c<Problem>) {
+    return result && params.stores ? encode_maps_of_c(params.c, p) : result;
+  } else {
+    return result && params.stores ? encode_tensor_map(params.c, matrices_of_c(p)) : result;
+  }
 }
 
 /// Tells a kernel its works, and where their slices are in the workspace.

@@ -13,6 +13,7 @@
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/schedule/cluster_works.cuh>
 #include <gemm/schedule/find_product.cuh>
@@ -23,14 +24,14 @@
 
 namespace gemm::detail {
 
-/// A product, and how many tiles lie before it along the ragged side; of the clusters' tiles, `extent` long.
+/// Tiles along the ragged side of the product at a position; of the clusters' tiles, `extent` long.
 template <class Problem>
 struct ragged_tiles {
   Problem const& p;
   int extent, products;
 
-  __host__ __device__ unsigned count(int product) const {
-    line_range const range = p.range(product);
+  __host__ __device__ unsigned count(int position) const {
+    line_range const range = p.range(product_at(p, position));
     return static_cast<unsigned>((range.end - range.first + extent - 1) / extent);
   }
 };
@@ -57,20 +58,21 @@ class ragged_walk {
     auto const others = static_cast<unsigned>(Problem::of_columns ? s_.tiles_m : s_.tiles_n);
     unsigned const index = block.cluster + static_cast<unsigned>(step) * block.clusters, line = index / others;
     while (line >= before_ + count_) {
-      if (++product_ >= tiles_.products) {
+      if (++position_ >= tiles_.products) {
         return false;
       }
       before_ += count_;
-      count_ = tiles_.count(product_);
+      count_ = tiles_.count(position_);
     }
-    locate_ragged_tile<Problem::of_columns>(s_, w, index - before_ * others, count_, product_);
+    locate_ragged_tile<Problem::of_columns>(s_, w, index - before_ * others, count_, product_at(tiles_.p, position_));
     return true;
   }
+  __host__ __device__ Problem const& problem() const { return tiles_.p; }
 
  private:
   schedule const& s_;
   ragged_tiles<Problem> tiles_;
-  int product_ = 0;
+  int position_ = 0;
   unsigned before_ = 0, count_;
 };
 
@@ -80,9 +82,10 @@ __device__ bool find_ragged_work(schedule const& s, Problem const& p, int extent
   ragged_tiles<Problem> const tiles{p, extent, s.batches};
   auto const others = static_cast<unsigned>(Problem::of_columns ? s.tiles_m : s.tiles_n);
   return find_product(
-      s.batches, index / others, [&](int product) { return tiles.count(product); }, 0, 0,
-      [&](int product, unsigned before) {
-        locate_ragged_tile<Problem::of_columns>(s, w, index - before * others, tiles.count(product), product);
+      s.batches, index / others, [&](int position) { return tiles.count(position); }, 0, 0,
+      [&](int position, unsigned before) {
+        locate_ragged_tile<Problem::of_columns>(s, w, index - before * others, tiles.count(position),
+                                                product_at(p, position));
       });
 }
 
@@ -114,10 +117,15 @@ template <class Problem, bool OfColumns, class Index>
 __device__ auto product_of(scheduled<tma_store_problem<ragged_problem<Problem, OfColumns>>> const& params,
                            Index product) {
   tma_problem<ragged_problem<Problem, OfColumns>> const& loads = params.io.loads;
+  CUtensorMap const& c = [&]() -> CUtensorMap const& {
+    if constexpr (scatters_c<Problem>) {
+      return params.io.c[product];
+    } else {
+      return params.io.c;
+    }
+  }();
   return ragged_product<ragged_problem<Problem, OfColumns>>{
-      {loads.a, loads.b, part_of(loads.problem, static_cast<int>(product)), loads.edges},
-      params.io.c,
-      params.io.stores};
+      {loads.a, loads.b, part_of(loads.problem, static_cast<int>(product)), loads.edges}, c, params.io.stores};
 }
 
 template <ragged_parameter Parameter, class Index>
@@ -147,10 +155,20 @@ class cluster_works<Policy, Parameter> {
  public:
   __device__ explicit cluster_works(scheduled<Parameter> const& params)
       : walk_((arch::wait_for_dependency(), params.order), problem_of(params.io), ragged_extent<Policy, Parameter>) {}
-  __device__ bool next(int step, work& w) { return walk_.next(position_in_grid(), step, w); }
+  __device__ bool next(int step, work& w) {
+    bool const found = walk_.next(position_in_grid(), step, w);
+    if constexpr (awaits_a<problem_of_product<Parameter>>) {
+      if (found && w.batch != here_) {
+        wait_for_shard(walk_.problem(), w.batch, w.tile_m, w.tile_n);
+        here_ = w.batch;
+      }
+    }
+    return found;
+  }
 
  private:
   ragged_walk<problem_of_product<Parameter>> walk_;
+  int here_ = -1;  // the shard that was waited for
 };
 
 /// The work of a block in a grid of one work each: x counts the tiles, and y goes on where x ends.
@@ -158,8 +176,15 @@ template <class Policy, ragged_parameter Parameter>
 __device__ bool work_of_block(scheduled<Parameter> const& params, work& w) {
   arch::wait_for_dependency();  // for who writes the ranges
   uint3 const block = arch::block_index();
-  return find_ragged_work(params.order, problem_of(params.io), ragged_extent<Policy, Parameter>,
-                          block.x + gridDim.x * block.y, w);
+  auto const& p = problem_of(params.io);
+  bool const found =
+      find_ragged_work(params.order, p, ragged_extent<Policy, Parameter>, block.x + gridDim.x * block.y, w);
+  if constexpr (awaits_a<problem_of_product<Parameter>>) {
+    if (found) {
+      wait_for_shard(p, w.batch, w.tile_m, w.tile_n);
+    }
+  }
+  return found;
 }
 
 /// The block's tile, of the product behind the last where it has none.

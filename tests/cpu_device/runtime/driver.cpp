@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! What there is of the driver: tensor maps, and a context for each device, of which one is the thread's.
+//! What there is of the driver: tensor maps, words that streams write, and a context for each device, of which one is
+//! the thread's.
 
 #include "driver.hpp"
 
@@ -51,6 +52,12 @@ CUresult pop_context(CUcontext* context) {
   return CUDA_SUCCESS;
 }
 
+CUresult write_value(CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned) {
+  auto* const to = reinterpret_cast<std::uint32_t*>(address);
+  cudaError_t const error = enqueue(stream, [=] { __atomic_store_n(to, value, __ATOMIC_RELEASE); });
+  return error == cudaSuccess ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 struct entry_point {
   char const* name;
   unsigned introduced;
@@ -67,6 +74,7 @@ cudaError_t cudaGetDriverEntryPointByVersion(char const* symbol, void** function
   }
   cpu_device::entry_point const all[] = {
       {"cuTensorMapEncodeTiled", 12000, reinterpret_cast<void*>(&cpu_device::encode)},
+      {"cuStreamWriteValue32", 11070, reinterpret_cast<void*>(&cpu_device::write_value)},
       {"cuStreamGetCtx", 9020, reinterpret_cast<void*>(&cpu_device::context_of_stream)},
       {"cuCtxGetCurrent", 4000, reinterpret_cast<void*>(&cpu_device::current_context)},
       {"cuCtxPushCurrent", 4000, reinterpret_cast<void*>(&cpu_device::push_context)},

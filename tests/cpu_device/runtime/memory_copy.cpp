@@ -71,6 +71,11 @@ cudaError_t cudaMemcpy2D(void* to, size_t to_pitch, void const* from, size_t fro
       cpu_device::copy(to, from, {to_pitch, from_pitch, width, height}, kind, cudaStreamLegacy));
 }
 
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, void const* from, size_t from_pitch, size_t width,
+                              size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
+  return cpu_device::remember(cpu_device::copy(to, from, {to_pitch, from_pitch, width, height}, kind, stream));
+}
+
 cudaError_t cudaMemset(void* memory, int value, size_t bytes) {
   return cpu_device::remember(cpu_device::set(memory, value, bytes, cudaStreamLegacy));
 }
