@@ -350,9 +350,9 @@ TEST_CASE("bits of other types do not depend on m", "[batch_invariant]") {
 
 TEST_CASE("all kernels of one instruction have the same bits", "[batch_invariant]") {
   bool const wgmma = gemm::detail::current_code().wgmma;
-  check_kernels<of_bf16<row, column>>(40, long_k, wgmma ? 6 : 3);
+  check_kernels<of_bf16<row, column>>(40, long_k, wgmma ? 5 : 3);
   check_kernels<of_bf16<row, column>>(40, 300, wgmma ? 9 : 3);
-  check_kernels<of_bf16<row, row>>(40, long_k, wgmma ? 6 : 3);
+  check_kernels<of_bf16<row, row>>(40, long_k, wgmma ? 5 : 3);
   check_kernels<operands<float, float, row, row, row>>(40, long_k, 3);
   check_kernels<operands<float, float, row, column, row>>(40, long_k, 3);
   check_kernels<operands<double, double, row, row, row>>(40, long_k, 2);

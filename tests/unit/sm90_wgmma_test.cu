@@ -219,7 +219,7 @@ TEST_CASE("half and bf16 are multiplied by tensor cores wherever TMA can load", 
   CHECK(chosen_for(32, 14336, 4096).slices == 1);
   // Few rows get low tiles, and few columns narrow ones.
   CHECK(chosen_for(16, 6144, 4096).policy == "sm90_wgmma_16x64x64");
-  CHECK(chosen_for(28672, 16, 4096).policy == "sm90_wgmma_64x16x64");
+  CHECK(chosen_for(4096, 16, 4096).policy == "sm90_wgmma_64x16x64");
   gemm::choice const packed = chosen_for(4096, 4096, 4096, aligned + 1), straight = chosen_for(4096, 4096, 4096);
   CHECK(packed.policy.starts_with("sm90_wgmma"));
   CHECK(packed.packs_a);

@@ -171,11 +171,11 @@ double tiles_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns
 /// The part of the cache lines that the L2 misses. Blocks of many waves drift apart, more so where products have unlike
 /// rows. Then the operands of a product are read again, if the L2 cannot hold them (docs/tuning-notes.md, For ragged
 /// rows).
-template <class Problem, bool OfColumns>
-double missed_lines(mean_product<Problem, OfColumns> const& p, double waves, device_info const& device) {
+template <class Mean>
+double missed_lines(Mean const& p, double waves, device_info const& device) {
   constexpr double together = 125, apart = 500, most = 0.7;
   double const lines = static_cast<double>(p.m) + static_cast<double>(p.n),
-               bytes = lines * static_cast<double>(p.k) * element_bits<typename Problem::element_a> / 8,
+               bytes = lines * static_cast<double>(p.k) * element_bits<typename Mean::element_a> / 8,
                drift = (waves - together) / (apart - together), overflow = 2 * bytes / device.l2_bytes - 1.5;
   return most * greater(0.0, lesser(1.0, drift)) * greater(0.0, lesser(1.0, overflow));
 }
