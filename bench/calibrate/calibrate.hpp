@@ -66,6 +66,7 @@ inline constexpr device_rate of_device[] = {
     {"norm", &gemm::tables::device_rates::norm, 3, 0.3},
     {"step_norm", &gemm::tables::device_rates::step_norm, 6, 0.3},
     {"reached", &gemm::tables::device_rates::reached, 0.9, 0.05},
+    {"alone", &gemm::tables::device_rates::alone, 0.55, 0.3},
     {"cache_lines", &gemm::tables::device_rates::cache_lines, 60e9, 0.4},
     {"split_cache_line", &gemm::tables::device_rates::split_cache_line, 0.4, 0.5},
     {"shared", &gemm::tables::device_rates::shared, 0.3, 0.7},

@@ -53,7 +53,9 @@ inline double soft_maximum(double p, double x, double y, double z = 0) {
 
 /// A step of h blocks of a multiprocessor takes as long as their multiply-adds or as one block alone does, softly, and
 /// longer where they copy element by element. Blocks come in waves of as many as the device holds, each with a store,
-/// and the last wave is spread over its multiprocessors. The slowest of blocks, L2 and memory counts, softly.
+/// and the last wave is spread over its multiprocessors. Memory serves all of them alike: those with a block more read
+/// it when the others have ended, and do not reach all of the bandwidth by themselves. The slowest of blocks, L2 and
+/// memory counts, softly.
 inline plan_price price_of(plan_load const& load, tables::policy_rates const& r, tables::device_rates const& d,
                            double bandwidth) {
   auto const steps = [&](double h) {
@@ -67,9 +69,14 @@ inline plan_price price_of(plan_load const& load, tables::policy_rates const& r,
   price.blocks = load.waves * wave + (load.rest > 0 ? load.rest * wave : load.fullest > 0 ? steps(load.fullest) : 0);
   price.cache_lines =
       load.blocks * load.steps * (load.cache_lines + d.split_cache_line * load.split_cache_lines) / d.cache_lines;
+  constexpr double memory_bound = 8;  // an exponent: for others the fullest multiprocessor is in price.blocks
+  double const each = load.blocks * load.resident / load.slots, whole = std::floor(each);  // blocks of a multiprocessor
+  bool const uneven = whole >= 1 && each > whole && load.rest == 0;
+  double const reads = uneven ? (whole + greater(each - whole, d.alone)) / each : 1;
   double const missed = load.missed * load.blocks * load.steps * load.cache_lines * 128;
   price.memory = r.memory[load.cut] * (load.bytes + missed) / (d.reached * bandwidth);
   price.slowest = soft_maximum(d.norm, price.blocks, price.cache_lines, price.memory);
+  price.slowest += (reads - 1) * price.memory * std::pow(price.memory / price.slowest, memory_bound);
   price.ends = together(load.fullest) * (r.fixed + store);
   switch (load.cut) {
     case tables::by_second_kernel:

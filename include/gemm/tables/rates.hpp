@@ -41,6 +41,7 @@ struct device_rates {
   double launch = 0.3e-6;             // of a kernel
   double norm = 2.5, step_norm = 6;   // exponents: 1 adds times, infinity takes the largest
   double reached = 0.95;              // part of the memory's bandwidth
+  double alone = 0;                   // part of a block's time that its reads take where no other multiprocessor reads
   double cache_lines = 70e9;          // of 128 bytes that the L2 serves in a second,
   double split_cache_line = 0.4;      // and the part of one that an access to two takes more
   double shared = 0.2;                // part of a block's fixed time and store that each further resident one takes
