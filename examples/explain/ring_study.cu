@@ -34,22 +34,16 @@ void measure_rooms(ring_study& s) {
     return room{name, reinterpret_cast<char const*>(&array) - reinterpret_cast<char const*>(shared.get()),
                 sizeof(array[0]), static_cast<int>(sizeof(array) / sizeof(array[0]))};
   };
-  auto const rooms_of_ring = [&](auto const& tiles, auto const& barriers) {
-    s.a = room_of("A", tiles.a);
-    s.b = room_of("B", tiles.b);
-    s.full = room_of("full", barriers.full);
-    s.empty = room_of("empty", barriers.empty);
-  };
+  s.a = room_of("A", shared->a);
+  s.b = room_of("B", shared->b);
+  s.full = room_of("full", shared->full);
+  s.empty = room_of("empty", shared->empty);
   if constexpr (multiplies_terms<Policy>) {
-    rooms_of_ring(shared->tiles, *shared);
     s.others = {room_of("C and scales", shared->of_warp)};
-  } else {
-    rooms_of_ring(*shared, *shared);
-    if constexpr (in_turns<Policy>) {
-      s.others = {room_of("C", shared->c), room_of("turn", shared->turn)};
-    } else if constexpr (on_tensor_cores<Policy>) {
-      s.others = {room_of("C", shared->c)};
-    }
+  } else if constexpr (in_turns<Policy>) {
+    s.others = {room_of("C", shared->c), room_of("turn", shared->turn)};
+  } else if constexpr (on_tensor_cores<Policy>) {
+    s.others = {room_of("C", shared->c)};
   }
 }
 
