@@ -56,8 +56,8 @@ std::string report_of(prices const& p, std::size_t most) {
   result += text(
       "%s() takes the first of these plans; %zu of %zu candidates. Microseconds:\n"
       "price = launch + slowest + ends + reduce + pack; slowest: of blocks, lines of the L2 and memory, softly.\n"
-      "ends: a beginning and a store. slices of k are added in a cluster, in memory, in memory for the tail of "
-      "tiles, or by the block itself.\n\n",
+      "ends: a beginning and a store. slices of k are added in a cluster, in memory, in memory for the tail, or in the "
+      "block.\n\n",
       p.choice.c_str(), shown, p.plans.size());
   std::array<std::size_t, 11> widths{};
   for (row const& r : rows) {
