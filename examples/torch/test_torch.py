@@ -316,7 +316,8 @@ class Products(Case):
                     want = activations[name](exact(x) @ exact(weight).t() + exact_bias)
                     magnitude = exact(x).abs() @ exact(weight).abs().t() + exact_bias.abs()
                     got = self.call(gemm.torch.ops.linear, x, weight, bias, name)
-                    self.check(got, want, magnitude, roundings=2)
+                    # Of a sum near 0, sigmoid errs by units of its own value.
+                    self.check(got, want, magnitude + want.abs(), roundings=2)
                     promised = gemm.torch.ops.linear(x, weight, bias, name, True)
                     self.assertTrue(torch.equal(promised, got))
 
