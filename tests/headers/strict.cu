@@ -22,6 +22,7 @@
 #include <mutex>
 #include <random>
 #include <string>
+#include <thread>  // of the CPU device
 #include <tuple>
 #include <unordered_map>
 #include <vector>
