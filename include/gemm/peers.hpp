@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include <gemm/cxx20.hpp>
+
 namespace gemm {
 
 /// Ranks that reach each other's memory, at most.

@@ -16,6 +16,7 @@
 #include <type_traits>
 #include <utility>
 
+#include <gemm/cxx20.hpp>
 #include <gemm/indexed.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/plain_view.hpp>

@@ -102,7 +102,7 @@ constexpr wgmma_extent wgmma_extent_of(int n, int bytes) {
       return extent;
     }
   }
-  return {.n = 0, .shared = false};
+  return {0, ping_pong_tiles::none, false};
 }
 
 }  // namespace detail
