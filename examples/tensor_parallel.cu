@@ -28,6 +28,7 @@
 #include <gemm/random.hpp>
 
 #include "device_memory.hpp"
+#include "support/count_devices.hpp"
 
 namespace {
 
@@ -133,25 +134,13 @@ int run_rank(sizes const& s, int rank, ncclUniqueId const& id) {
   return right ? 0 : 1;
 }
 
-/// What a new process finds, so that this one may fork others: it must not have used CUDA.
-int count_devices() {
-  pid_t const child = fork();
-  if (child == 0) {
-    int devices = 0;
-    _exit(cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0);
-  }
-  int result = 0;
-  waitpid(child, &result, 0);
-  return WIFEXITED(result) ? WEXITSTATUS(result) : 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   auto const argument = [&](int i, std::int64_t otherwise) {
     return argc > i ? static_cast<std::int64_t>(std::atoll(argv[i])) : otherwise;
   };
-  int const devices = count_devices();
+  int const devices = example::count_devices();
   sizes const s{static_cast<int>(argument(1, devices)), argument(2, 2048), argument(3, 4096), argument(4, 14336)};
   if (s.ranks < 1 || s.ranks > devices || s.tokens < 1 || s.hidden < 1 || s.intermediate < s.ranks) {
     std::fprintf(stderr, "ranks is %d, needs 1 to the %d GPUs; tokens, hidden and intermediate are 1 or more\n",

@@ -28,6 +28,8 @@
 #include <gemm/nccl.hpp>
 #include <gemm/run.cuh>
 
+#include "../../examples/support/count_devices.hpp"
+
 namespace {
 
 using bf16 = __nv_bfloat16;
@@ -446,22 +448,10 @@ int run_rank(int rank, int ranks, shared_state& shared, int many, bool times) {
   return 0;
 }
 
-/// By a process of its own: whoever forks must not have used CUDA.
-int count_devices() {
-  pid_t const child = fork();
-  if (child == 0) {
-    int devices = 0;
-    _exit(cudaGetDeviceCount(&devices) == cudaSuccess ? devices : 0);
-  }
-  int result = 0;
-  waitpid(child, &result, 0);
-  return WIFEXITED(result) ? WEXITSTATUS(result) : 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  int const devices = count_devices();
+  int const devices = example::count_devices();
   int const ranks = argc > 1 ? std::atoi(argv[1]) : devices, many = argc > 2 ? std::atoi(argv[2]) : 1000;
   bool const times = argc <= 3;
   require(ranks >= 1 && ranks <= devices && ranks <= gemm::most_peers, "ranks", "needs 1 to the number of devices");

@@ -22,7 +22,7 @@ struct terms_load {
 };
 
 /// Packing: the passes, at the rate of memory. Blocks: waves of clusters, each so many chunks; one of them takes no
-/// less than reading the facts. Memory: the stores of C, beside which no block multiplies. Reduction: the fallback.
+/// less than reading the facts. Memory: the stores of C, while no block multiplies. Reduction: the fallback.
 inline plan_price price_of(terms_load const& load, double reached, tables::emulation_rates const& r, double launch,
                            double bandwidth) {
   plan_price price{.launch = launch};

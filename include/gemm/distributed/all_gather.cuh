@@ -72,7 +72,7 @@ status enqueue_own_shard(A const& a, peers const& all, std::int64_t m, cudaStrea
 /// all rows of C, of their own B. Every rank makes the call, in the same order.
 ///
 /// Copy engines pull the others' shards into this rank's shared memory, m x k elements at the start of `peers`, while
-/// one launch multiplies, this rank's rows first: a tile waits for its shard alone. What is there stays there.
+/// one launch multiplies, this rank's rows first: a tile waits for its shard alone.
 ///
 /// As run(): types, bits, capture, no synchronisation, a status that says what is refused; another rank that goes on
 /// then waits until its time-out. Results are bitwise those of run() on all of A by the same policy. A_shard may be
