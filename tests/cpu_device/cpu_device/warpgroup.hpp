@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "call_site.hpp"
 
@@ -31,6 +32,17 @@ using multiply_function = void (*)(multiplication_operands const& operands, mult
 /// runs now, or as late as one of them waits for it. `own` must live until then.
 void issue_multiplication(multiply_function perform, multiplication_operands const& operands,
                           multiplication_registers const& own, call_site where);
+
+/// Adds to n accumulators, a multiple of 8, the products of a row of k integers and of k rows of n, modulo 2^32.
+void add_products(std::int32_t const* a, int k, std::int32_t const* b, int n, std::uint32_t* accumulators);
+
+/// The powers of two of numbers' exponents; 0 for 0.
+void powers_of(float const* numbers, int count, float* powers);
+
+/// The same of floats, as tensor cores add them: each product and each accumulator is truncated `digits` bits below the
+/// largest exponent among them, then so is their sum, at its own last digit. A product's exponent is the sum of its
+/// factors' exponents, of which b's are `powers`. k is at most 32.
+void add_products(float const* a, int k, float const* b, float const* powers, int n, int digits, float* accumulators);
 
 /// Makes the warpgroup's multiplications since the last commit a group.
 void commit_multiplications(call_site where);

@@ -7,8 +7,6 @@
 
 #include <cuda_runtime.h>
 
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -72,8 +70,10 @@ namespace cpu {
 
 struct wgmma_operands {
   matrix_descriptor a, b;
-  std::int64_t accumulate;  // as wide as line_bytes, for the same reason
+  int columns, accumulate;
 };
+
+inline constexpr int most_columns = 256;
 
 // What the optimised functions below call is inlined by force: compilers inline nothing of another level.
 
@@ -107,13 +107,6 @@ template <class T, bool MnMajor>
 /// The thread that has row i of an operand in registers, or of the sums, and with `column` that column.
 [[gnu::always_inline]] inline int thread_of(int i, int column) { return i / 16 * 32 + i % 8 * 4 + column; }
 
-/// The float that a sum becomes: rounded towards 0, where it does not overflow.
-[[gnu::always_inline]] inline float cut_off(double sum) {
-  auto const nearest = static_cast<float>(sum);
-  bool const beyond = std::fabs(static_cast<double>(nearest)) > std::fabs(sum) && std::isfinite(nearest);
-  return beyond ? std::bit_cast<float>(std::bit_cast<std::uint32_t>(nearest) - 1) : nearest;
-}
-
 /// A thread's sum of row i and column j.
 template <class Accum>
 [[gnu::always_inline]] inline Accum& sum_at(cpu_device::multiplication_registers const* of_threads, int i, int j) {
@@ -121,94 +114,69 @@ template <class Accum>
 }
 
 /// Of integers, modulo 2^32.
-template <class Atom, int N>
-[[gnu::optimize("O3")]] void multiply_integers(cpu_device::multiplication_operands const& operands,
+template <class Atom>
+[[gnu::optimize("O2")]] void multiply_integers(cpu_device::multiplication_operands const& operands,
                                                cpu_device::multiplication_registers const* of_threads) {
   using element = typename Atom::element;
   constexpr int m = Atom::m, k = Atom::k;
   wgmma_operands named;
   std::memcpy(&named, operands.bytes, sizeof(named));
-  std::int32_t b[k][N];
-  for (int j = 0; j < N; ++j) {
+  int const n = named.columns;
+  std::int32_t b[k * most_columns];
+  for (int j = 0; j < n; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<element, false>(named.b, j, l);
+      b[l * n + j] = element_of<element, false>(named.b, j, l);
     }
   }
   for (int i = 0; i < m; ++i) {
-    std::uint32_t total[N] = {};
+    std::int32_t a[k];
+    std::uint32_t accumulators[most_columns];
     for (int l = 0; l < k; ++l) {
-      std::int32_t const a = element_of<element, false>(named.a, i, l);
-      for (int j = 0; j < N; ++j) {
-        total[j] += static_cast<std::uint32_t>(a * b[l][j]);
-      }
+      a[l] = element_of<element, false>(named.a, i, l);
     }
-    for (int j = 0; j < N; ++j) {
-      std::int32_t& sum = sum_at<std::int32_t>(of_threads, i, j);
-      sum = static_cast<std::int32_t>(total[j] + (named.accumulate != 0 ? static_cast<std::uint32_t>(sum) : 0));
+    for (int j = 0; j < n; ++j) {
+      accumulators[j] = named.accumulate != 0 ? static_cast<std::uint32_t>(sum_at<std::int32_t>(of_threads, i, j)) : 0;
+    }
+    cpu_device::add_products(a, k, b, n, accumulators);
+    for (int j = 0; j < n; ++j) {
+      sum_at<std::int32_t>(of_threads, i, j) = static_cast<std::int32_t>(accumulators[j]);
     }
   }
 }
 
-/// Optimised in every configuration: tests of tensor cores spend most of their time here.
-template <class Atom, bool MnMajorA, bool MnMajorB, int N, bool RegistersA>
-[[gnu::optimize("O3")]] void multiply(cpu_device::multiplication_operands const& operands,
+/// Reads the operands and the sums, so that sanitizers watch it, and has the runtime multiply.
+template <class Atom, bool MnMajorA, bool MnMajorB, bool RegistersA>
+[[gnu::optimize("O2")]] void multiply(cpu_device::multiplication_operands const& operands,
                                       cpu_device::multiplication_registers const* of_threads) {
   using element = typename Atom::element;
   constexpr int m = Atom::m, k = Atom::k;
   wgmma_operands named;
   std::memcpy(&named, operands.bytes, sizeof(named));
-  auto const element_a = [&](int i, int l) {
-    if constexpr (RegistersA) {
-      auto const* const words = static_cast<std::uint32_t const*>(of_threads[thread_of(i, l % 4)].operand);
-      return __builtin_bit_cast(float, words[l / 4 * 2 + i % 16 / 8] & 0xffffe000);
-    } else {
-      return element_of<element, MnMajorA>(named.a, i, l);
-    }
-  };
-  // Of one-byte elements twice as many, exact as floats: stacks of threads are small.
-  using number = std::conditional_t<sizeof(element) == 1, float, double>;
-  number b[k][N], power_b[k][N];
-  for (int j = 0; j < N; ++j) {
+  int const n = named.columns;
+  float b[k * most_columns], powers[k * most_columns];
+  for (int j = 0; j < n; ++j) {
     for (int l = 0; l < k; ++l) {
-      b[l][j] = element_of<typename Atom::element_b, MnMajorB>(named.b, j, l);
-      power_b[l][j] = static_cast<number>(cpu_device::power_of(b[l][j]));
+      b[l * n + j] = element_of<typename Atom::element_b, MnMajorB>(named.b, j, l);
     }
   }
+  cpu_device::powers_of(b, k * n, powers);
   for (int i = 0; i < m; ++i) {
-    number product[k][N];
-    double power[N], before[N], whole[N];
-    auto const own = [&](int j) -> float& { return sum_at<float>(of_threads, i, j); };
-    for (int j = 0; j < N; ++j) {
-      before[j] = whole[j] = named.accumulate != 0 ? own(j) : 0.0f;
-      power[j] = cpu_device::power_of(before[j]);
-    }
+    float a[k], accumulators[most_columns];
     for (int l = 0; l < k; ++l) {
-      double const a = element_a(i, l), power_a = cpu_device::power_of(a);
-      for (int j = 0; j < N; ++j) {
-        double const both = power_a * power_b[l][j];
-        product[l][j] = static_cast<number>(a * b[l][j]);
-        whole[j] += product[l][j];
-        power[j] = power[j] > both ? power[j] : both;
+      if constexpr (RegistersA) {
+        auto const* const words = static_cast<std::uint32_t const*>(of_threads[thread_of(i, l % 4)].operand);
+        a[l] = __builtin_bit_cast(float, words[l / 4 * 2 + i % 16 / 8] & 0xffffe000);
+      } else {
+        a[l] = element_of<element, MnMajorA>(named.a, i, l);
       }
     }
-    // Each is truncated two bits below a float's last digit at the largest exponent, to which tensor cores align them;
-    // of one-byte elements at the 13th. Then so is their sum, at its own last digit. A product's exponent is the sum
-    // of its factors' exponents.
-    double units[N], total[N];
-    constexpr double last_digit = 1 << (sizeof(element) == 1 ? 13 : 23 + 2);
-    for (int j = 0; j < N; ++j) {
-      bool const counts = power[j] > 0 && whole[j] - whole[j] == 0;  // neither infinite nor NaN
-      units[j] = counts ? last_digit / power[j] : 0;
-      total[j] = counts ? static_cast<std::int32_t>(before[j] * units[j]) : 0;  // towards 0
+    for (int j = 0; j < n; ++j) {
+      accumulators[j] = named.accumulate != 0 ? sum_at<float>(of_threads, i, j) : 0.0f;
     }
-    for (int l = 0; l < k; ++l) {
-      for (int j = 0; j < N; ++j) {
-        double const scaled = product[l][j] * units[j];
-        total[j] += static_cast<std::int32_t>(scaled == scaled ? scaled : 0);
-      }
-    }
-    for (int j = 0; j < N; ++j) {
-      own(j) = units[j] > 0 ? cut_off(total[j] / units[j]) : static_cast<float>(whole[j]);
+    // Each is truncated two bits below a float's last digit; of one-byte elements at the 13th.
+    cpu_device::add_products(a, k, b, powers, n, sizeof(element) == 1 ? 13 : 23 + 2, accumulators);
+    for (int j = 0; j < n; ++j) {
+      sum_at<float>(of_threads, i, j) = accumulators[j];
     }
   }
 }
@@ -223,16 +191,15 @@ __device__ inline void wgmma(typename Atom::accum (&sum)[Sums], matrix_descripto
   static_assert(Sums == 8 || Sums == 16 || Sums == 32 || Sums == 40 || Sums == 48 || Sums == 52 || Sums == 56 ||
                 Sums == 64 || Sums == 72 || Sums == 80 || Sums == 84 || Sums == 88 || Sums == 96 || Sums == 112 ||
                 Sums == 120 || Sums == 128);
-  cpu::wgmma_operands const named{a, b, accumulate};
+  cpu::wgmma_operands const named{a, b, 2 * Sums, accumulate};
   cpu_device::multiplication_operands operands{};
   static_assert(sizeof(named) <= sizeof(operands.bytes));
   std::memcpy(operands.bytes, &named, sizeof(named));
   if constexpr (std::is_integral_v<typename Atom::accum>) {
     static_assert(Sums != 52 && Sums != 84, "gemm: this wgmma has no such n.");
-    cpu_device::issue_multiplication(&cpu::multiply_integers<Atom, 2 * Sums>, operands, {sum, nullptr}, where);
+    cpu_device::issue_multiplication(&cpu::multiply_integers<Atom>, operands, {sum, nullptr}, where);
   } else {
-    cpu_device::issue_multiplication(&cpu::multiply<Atom, MnMajorA, MnMajorB, 2 * Sums, false>, operands,
-                                     {sum, nullptr}, where);
+    cpu_device::issue_multiplication(&cpu::multiply<Atom, MnMajorA, MnMajorB, false>, operands, {sum, nullptr}, where);
   }
 }
 
@@ -246,11 +213,10 @@ template <int Sums>
 __device__ inline void wgmma(wgmma_tf32::accum (&sum)[Sums], wgmma_fragment const& a, matrix_descriptor b,
                              bool accumulate, cpu_device::call_site where = cpu_device::call_site::current()) {
   static_assert(Sums == 32 || Sums == 64);
-  cpu::wgmma_operands const named{{}, b, accumulate};
+  cpu::wgmma_operands const named{{}, b, 2 * Sums, accumulate};
   cpu_device::multiplication_operands operands{};
   std::memcpy(operands.bytes, &named, sizeof(named));
-  cpu_device::issue_multiplication(&cpu::multiply<wgmma_tf32, false, false, 2 * Sums, true>, operands, {sum, a.word},
-                                   where);
+  cpu_device::issue_multiplication(&cpu::multiply<wgmma_tf32, false, false, true>, operands, {sum, a.word}, where);
 }
 
 }  // namespace gemm::arch
