@@ -247,12 +247,14 @@ void check_sums(int ranks, shape const& s, float beta, bool of_all_rows) {
   }
 }
 
-/// All shapes by 1 to 4 ranks; under sanitizers small ones by 3.
+/// All shapes by 1 to 4 ranks; under sanitizers small ones by 3, and under that of threads one with ranks that have no
+/// rows and one of several tiles.
 template <class Policy, class In, class Out>
 void check_all() {
   for (int ranks = 1; ranks <= 4; ++ranks) {
     for (shape const& s : shapes) {
-      if (test::under_sanitizers && (ranks != 3 || s.m > 130)) {
+      if (test::under_sanitizers &&
+          (ranks != 3 || s.m > 130 || (test::under_thread_sanitizer && (s.k < 40 || s.n > 72)))) {
         continue;
       }
       CAPTURE(ranks, s.m, s.n, s.k);
@@ -325,9 +327,11 @@ TEST_CASE("Tiles of shards come in the order of the ranks from the given one on"
   }
 }
 
+#if !defined(GEMM_TEST_THREAD_SANITIZER)  // it sees the kernels in the next ones, and the choice in the bits of sums
 TEST_CASE("Ranks multiply by the kernel that the library chooses", "[distributed]") {
   check_all<gemm::automatic, bf16, float>();
 }
+#endif
 
 TEST_CASE("Ranks multiply by wgmma", "[distributed]") {
   test::need_sm90a();
