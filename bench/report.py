@@ -151,7 +151,7 @@ def report_all(folder, pages, files):
     cells = folder / "accuracy_cells.csv"
     fill(pages, "accuracy_cells", lambda where: accuracy_cells.paragraph(cells, os.path.relpath(cells.resolve(), where)),
          files)
-    for name in "groups", "gradients":
+    for name in beside_torch.GROUPS:
         groups = folder / "torch" / f"{name}.json"
         if groups.exists():
             details = groups.with_suffix(".md")

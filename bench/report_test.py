@@ -726,10 +726,10 @@ class ReportTest(unittest.TestCase):
 class BesideTorchTest(unittest.TestCase):
     CONTEXT = {"gpu": "NVIDIA H300", "torch": "2.11.0+cu130", "date": "2026-12-01"}
 
-    def file(self, rows):
+    def file(self, rows, name="groups"):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        path = pathlib.Path(folder.name) / "groups.json"
+        path = pathlib.Path(folder.name) / f"{name}.json"
         path.write_text(json.dumps({"context": self.CONTEXT, "results": rows}))
         return path
 
@@ -742,11 +742,23 @@ class BesideTorchTest(unittest.TestCase):
     def test_groups(self):
         path = self.file([self.group(16, 2.0), self.group(64, 0.5), self.group(65, 1.25), {"problem": "x", "error": "no"}])
         said = beside_torch.groups_summary(path, "groups.md")
-        self.assertIn("| equal | 1 to 64 | 2 | 1.00 | 0.500 |  |  | 1.50 | 1.50 |", said)
-        self.assertIn("| equal | 65 to 512 | 1 | 1.25 | 1.25 | 0.900 | 0.900 |  |  |", said)
+        self.assertIn("| equal | 1 to 64 | 2 | 1.00 | 0.500 |  |  | 1.50 | 1.50 | 3.50 |", said)
+        self.assertIn("| equal | 65 to 512 | 1 | 1.25 | 1.25 | 0.900 | 0.900 |  |  | 3.50 |", said)
         self.assertIn("on NVIDIA H300, PyTorch 2.11.0, 2026-12-01.", said)
         self.assertIn("| 4 | 64 | 8 | 16 | equal | `ring_8x8x8` | 10.00 | 20.00 | 9.000 | 3.50 | 2.00 |",
                       beside_torch.groups_details(path))
+
+    def test_groups_beside_nothing(self):
+        alone = {**self.group(16, 2.0), "us": {"ragged": 10.0, "dense": 9.0}, "vs_torch": None}
+        path = self.file([alone], "blocks")
+        said = beside_torch.groups_summary(path, "blocks.md")
+        self.assertIn("| equal | 1 to 64 | 1 |  |  | 1.50 | 1.50 | 3.50 |", said)
+        self.assertIn("Of e4m3 with results in bfloat16, on NVIDIA H300", said)
+        self.assertNotIn("torch._", said)
+        self.assertIn("| equal | `ring_8x8x8` | 10.00 | 9.000 | 3.50 | 0.900 | 1.50 |", beside_torch.groups_details(path))
+        mixed = self.file([alone, self.group(16, 2.0)], "along")
+        self.assertIn("| equal | 1 to 64 | 2 | 2.00 | 2.00 |", beside_torch.groups_summary(mixed, ""))
+        self.assertIn("| 10.00 |  | 9.000 | 3.50 |  | 0.900 |", beside_torch.groups_details(mixed))
 
     def test_experts(self):
         path = self.file([{"layer": "a", "tokens": 64, "us": {"gemm": 30.0, "torch": 45.0}, "tflops": 2.0,
