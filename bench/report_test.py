@@ -18,8 +18,8 @@ sys.dont_write_bytecode = True
 import peers
 import profile_policies
 import report
-from reporting import (accuracy, batches, by_type, epilogues, few_rows, figures, ladder, performance, results, roofline,
-                       sustained, sweep, tables, verification)
+from reporting import (accuracy, batch_invariant, batches, by_type, epilogues, few_rows, figures, ladder, performance,
+                       results, roofline, sustained, sweep, tables, verification)
 from reporting.results import Problem
 from reporting import accuracy_cells, beside_torch, compile_cost, named_policies, other_gpus
 
@@ -124,6 +124,15 @@ def few_rows_output():
             entries += repeated("automatic", 52, problem, cost=0.12, vs_cublas=1.04)
             entries += repeated("automatic_constant", 60, problem, cost=0.05)
     entries += left_out("floor", SQUARE) + repeated("automatic", 50)
+    return {"context": context(), "benchmarks": entries}
+
+
+def batch_invariant_output():
+    """Products of both, and one of run() alone."""
+    entries = repeated("automatic", 50)
+    for m, tflops in ((1, 40), (64, 45), (512, 49)):
+        problem = Problem("bf16", "nt", (m, 4096, 4096))
+        entries += repeated("automatic", 50, problem) + repeated("batch_invariant", tflops, problem)
     return {"context": context(), "benchmarks": entries}
 
 
@@ -391,6 +400,18 @@ class ReportTest(unittest.TestCase):
         with self.assertRaisesRegex(results.ReportError, "no row beside its floor"):
             self.write("few_rows", made)
             few_rows.summary(self.load("few_rows"), "folder")
+
+    def test_batch_invariant_is_beside_run(self):
+        self.write("batch_invariant", batch_invariant_output())
+        found = self.load("batch_invariant")
+        summary = batch_invariant.summary(found, "folder")
+        self.assertIn("| bfloat16 | 1 to 64 | 2 | 0.849 | 0.800 |", summary)
+        self.assertIn("| bfloat16 | 512 and more | 1 | 0.980 | 0.980 |", summary)
+        self.assertNotIn("float | 512", summary.replace("bfloat16", ""))
+        self.assertIn("| bfloat16 | nt | 1x4096x4096 |", batch_invariant.details(found))
+        self.write("batch_invariant", {"context": context(), "benchmarks": repeated("automatic", 50)})
+        with self.assertRaisesRegex(results.ReportError, "no product beside run"):
+            batch_invariant.summary(self.load("batch_invariant"), "folder")
 
     def test_sustained(self):
         self.write("sustained", sustained_output())
