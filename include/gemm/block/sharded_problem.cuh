@@ -26,6 +26,12 @@ struct sharded : Problem {
   int rank, ranks, first;  // the shard whose tiles come first
   std::uint64_t time_out;  // nanoseconds, or 0
   void* const* results;    // on the host: as peer_signals::results will be, of C's shards
+
+  using common = Problem;
+  template <class Other>
+  sharded<Other, Of> around(Other const& p) const {
+    return {p, signals, rows, rank, ranks, first, time_out, results};
+  }
 };
 
 template <class Problem>

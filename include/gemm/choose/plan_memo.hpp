@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/best_plan.hpp>
 #include <gemm/choose/candidates.hpp>
@@ -99,6 +100,15 @@ tuned_problem key_of(Problem const& p) {
           .n = p.n,
           .k = p.k,
           .batch = p.batch_count};
+}
+/// No tuned plan of a product is that of products which device memory has.
+template <layered Problem>
+tuned_problem key_of(Problem const& p) {
+  tuned_problem key = key_of(static_cast<typename Problem::common const&>(p));
+  if constexpr (requires { Problem::kind; }) {
+    key.storage = Problem::kind;
+  }
+  return key;
 }
 
 /// The tuned plan, if there is one that means a candidate and can be launched: the policy is eligible, k can be split

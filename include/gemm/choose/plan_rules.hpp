@@ -74,18 +74,4 @@ template <class Problem>
   return kernel.products == 1 || (p.batch_count > 1 && p.m <= 2 * kernel.block_m && p.n <= 2 * kernel.block_n);
 }
 
-/// Of half and bf16 an accumulator without promotion adds at most so much of k, where plans can be had that do: terms
-/// of one sign, which tensor cores truncate, add up too small (docs/accuracy.md). cublasGemmEx slices some such k.
-inline constexpr std::int64_t most_k_of_accum = 32768;
-
-/// Whether an accumulator of the tensor cores adds more of k.
-template <class Problem>
-bool adds_too_long(compiled_kernel const& kernel, Problem const& p, split_plan const& split) {
-  if constexpr (limits_accumulators<Problem>) {
-    std::int64_t const added = split.slices > 1 ? std::int64_t{split.depth} + split.first_longer : p.k;
-    return kernel.on_tensor_cores() && kernel.promotion == 0 && added > most_k_of_accum;
-  }
-  return false;
-}
-
 }  // namespace gemm::detail

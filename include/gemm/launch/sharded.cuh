@@ -24,23 +24,13 @@ struct shard_facts {
   void* const* results;
 };
 
-template <shards_of Of, class Problem>
-sharded<Problem, Of> with_shards(Problem const& p, shard_facts const& facts) {
-  return {p, facts.signals, facts.rows, facts.rank, facts.ranks, facts.first, facts.time_out, facts.results};
-}
-
 /// The product of all shards.
 template <shards_of Of, class Problem>
 ragged_problem<sharded<Problem, Of>, false> problem_of_shards(Problem const& p, shard_facts const& facts) {
-  ragged_problem<sharded<Problem, Of>, false> q{with_shards<Of>(p, facts), {}};
+  ragged_problem<sharded<Problem, Of>, false> q{
+      {p, facts.signals, facts.rows, facts.rank, facts.ranks, facts.first, facts.time_out, facts.results}, {}};
   q.batch_count = facts.ranks;
   return q;
-}
-
-template <class Policy, class Problem, shards_of Of>
-auto problem_of_packed(sharded<Problem, Of> const& p, repack_plan const& plan, void* memory) {
-  return with_shards<Of>(problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory),
-                         {p.signals, p.rows, p.rank, p.ranks, p.first, p.time_out, p.results});
 }
 
 }  // namespace gemm::detail
