@@ -47,7 +47,7 @@ namespace gemm {
 namespace detail {
 
 /// Stores a block's accumulators of its work, which is asked for again: to C, or the slices of one in a cluster or the
-/// workspace. Where the ring was, `shared` has room for them.
+/// workspace. `shared` is theirs, where the ring was.
 template <class Policy, class Tiles, class Problem, class Accum>
 __device__ void store_mma_work(scheduled<Problem> const& params, work& w, Accum const& accum,
                                typename Tiles::shared_storage& shared) {
