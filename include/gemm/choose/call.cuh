@@ -69,7 +69,7 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
 template <class Policy, class Problem>
 struct kernels_of_call {
-  using type = candidate_list<candidate<whole_of<Policy>, splits_of(Policy::info.slices)>>;
+  using type = candidate_list<candidate<named_policy<Policy, Problem>, splits_of(Policy::info.slices)>>;
 };
 template <class Policy, class Problem>
 requires is_choice<Policy>
@@ -84,13 +84,14 @@ static status plan_call(Problem const& p, prepacked_terms const& prepacked, work
     constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
     return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, plan);
   } else {
-    plan = plan_of_policy<whole_of<Policy>>(p, Policy::info.slices, prepacked);
+    using own = named_policy<Policy, Problem>;
+    plan = plan_of_policy<own>(p, Policy::info.slices, prepacked);
     status result = given != nullptr ? check_workspace(*given, plan.bytes) : status{};
-    result = result ? check_terms<whole_of<Policy>>(plan, p) : result;
+    result = result ? check_terms<own>(plan, p) : result;
     result = result ? check_plan(plan, p) : result;
     if (result) {
       if constexpr (splits_floats<Policy>) {
-        lay_out_terms_launch<whole_of<Policy>>(plan, p, multiprocessors_of_call());
+        lay_out_terms_launch<own>(plan, p, multiprocessors_of_call());
       } else {
         lay_out_launch(plan, p);
       }

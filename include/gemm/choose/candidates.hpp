@@ -47,11 +47,17 @@ inline constexpr bool applies_scales = [] {
   }
 }();
 
-/// A row's policy for a problem: what device memory says the place of is not packed, nor are rows that threads can
-/// gather.
+/// Whether nothing of a problem is packed for a policy: not what device memory says the place of, nor rows that threads
+/// can gather.
 template <class Policy, class Problem>
-using policy_for = std::conditional_t<has_own_problems<Problem> || (gathering<Problem> && has_own_work<Policy>), Policy,
-                                      candidate_policy<Policy>>;
+inline constexpr bool packs_nothing = has_own_problems<Problem> || (gathering<Problem> && has_own_work<Policy>);
+
+/// A row's policy for a problem; and that of a policy that is named. A ragged k of such may be packed.
+template <class Policy, class Problem>
+using policy_for = std::conditional_t<packs_nothing<Policy, Problem>, Policy, candidate_policy<Policy>>;
+template <class Policy, class Problem>
+using named_policy = std::conditional_t<packs_nothing<Policy, Problem> && !is_ragged_k_problem<Problem>,
+                                        direct<whole_of<Policy>>, whole_of<Policy>>;
 
 /// Whether a policy's kernel computes a problem's products; and how it may then split k.
 template <class Policy, class Problem>
