@@ -12,7 +12,6 @@
 #include <gemm/choose/arguments.hpp>
 #include <gemm/choose/call.cuh>
 #include <gemm/choose/call_log.hpp>
-#include <gemm/choose/call_range.hpp>
 #include <gemm/choose/choice.hpp>
 #include <gemm/choose/group_rules.hpp>
 #include <gemm/choose/plan.hpp>

@@ -57,15 +57,13 @@ struct plan_key {
   }
 };
 
-/// Rows that a product is expected to have, where its own lie in device memory.
-template <class Problem>
-std::int64_t expected_lines(Problem const&) {
-  return 0;
-}
-
 template <class Problem>
 static plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
                             prepacked_terms const& prepacked) {
+  std::int64_t expected = 0;  // rows of a product, where its own lie in device memory
+  if constexpr (requires { p.ranges.expected; }) {
+    expected = p.ranges.expected;
+  }
   auto const misaligned = [](void const* data) {  // bytes from a multiple of 16
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
   };
@@ -73,7 +71,7 @@ static plan_key plan_key_of(Problem const& p, device_facts const& device, std::s
           .ld = {p.a.ld, p.b.ld, p.c.ld},
           .batch_stride = {p.a.batch_stride, p.b.batch_stride, p.c.batch_stride},
           .misaligned = {misaligned(p.a.data), misaligned(p.b.data), misaligned(p.c.data)},
-          .expected = expected_lines(p),
+          .expected = expected,
           .prepacked = {prepacked.a.data != nullptr, prepacked.b.data != nullptr},
           .reads_c = p.beta != typename Problem::accum(0),
           .tuned_changes = tuned_plans.count_of_changes(),
@@ -153,7 +151,7 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
   };
   constexpr std::size_t most_remembered = 32;
   static thread_local remembered memo[most_remembered];
-  device_facts const device = facts_of_call != nullptr ? *facts_of_call : device_facts{};
+  device_facts const device = known_facts();
   if (device.error != cudaSuccess) {
     return no_device(device.error);
   }

@@ -10,6 +10,7 @@
 #include <gemm/launch/access_width.hpp>
 #include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/launch_plan.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
 
@@ -41,6 +42,9 @@ template <class Problem>
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
   code_features const code = current_code();
   bool const is_for_wgmma = code.wgmma && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
+  if (kernel.uses_tma() && begins_at_any_element(p)) {
+    return false;
+  }
   if (!kernel.has_registers || (kernel.scales_blocks && kernel.op == math_op::simt && is_for_wgmma) ||
       (is_beaten_by_wgmma<Problem>(kernel.options) && code.wgmma)) {
     return false;

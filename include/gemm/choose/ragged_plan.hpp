@@ -1,32 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Which plans may have products whose numbers of rows, columns or k lie in device memory, and what they cost: as a
-//! batch of products of the mean number.
+//! What products cost whose numbers of rows, columns or k lie in device memory: as a batch of products of the mean
+//! number.
 #pragma once
 
 #include <cmath>
 #include <cstdint>
-#include <string_view>
 
 #include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
 #include <gemm/block/sharded_problem.cuh>
-#include <gemm/choose/plan.hpp>
+#include <gemm/choose/fixed_bits.hpp>
 #include <gemm/choose/plan_load.hpp>
-#include <gemm/choose/plan_memo.hpp>
-#include <gemm/choose/plan_rules.hpp>
+#include <gemm/choose/price.hpp>
 #include <gemm/extremes.hpp>
+#include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/device_info.hpp>
 #include <gemm/launch/ragged.cuh>
-#include <gemm/status.hpp>
-#include <gemm/view_rules.hpp>
+#include <gemm/launch/repack_plan.cuh>
+#include <gemm/launch/split_plan.cuh>
 
 namespace gemm::detail {
-
-/// What a plan depends on besides: the rows that are expected.
-template <class Problem, bool OfColumns>
-std::int64_t expected_lines(ragged_problem<Problem, OfColumns> const& p) {
-  return p.ranges.expected;
-}
 
 /// A product of as many rows, or columns, as the others on average, or as expected.
 template <class Problem, bool OfColumns>
@@ -97,24 +91,6 @@ template <class Problem>
 template <class Problem>
 bool adds_too_long(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p, split_plan const& split) {
   return adds_too_long(kernel, mean_product_of(p), split);
-}
-
-template <class Problem, bool OfColumns>
-[[gnu::cold]] bool eligible(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p,
-                            repack_plan const& packing) {
-  return !(kernel.uses_tma() && begins_at_any_element(p)) &&
-         eligible<ragged_problem<Problem, OfColumns>>(kernel, p, packing);
-}
-template <class Problem, bool OfColumns>
-status check_plan(call_plan const& plan, ragged_problem<Problem, OfColumns> const& p) {
-  if (plan.kernel->uses_tma() && begins_at_any_element(p)) {
-    std::string_view const name = plan.kernel->name;
-    return broken_rule(
-        "%s lie along memory, where groups begin at any element, and %.*s loads by TMA: use automatic, sm80_mma or "
-        "pipelined",
-        OfColumns != p.swapped_ab ? "the columns of B" : "the rows of A", static_cast<int>(name.size()), name.data());
-  }
-  return check_plan<ragged_problem<Problem, OfColumns>>(plan, p);
 }
 
 }  // namespace gemm::detail

@@ -10,7 +10,6 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
-#include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/enqueue_split.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_operand.cuh>
@@ -130,7 +129,9 @@ static status enqueue_fp16x3(Problem const& given, fp16x3_plan const& terms, lau
   }
   if constexpr (Policy::info.with_fallback) {
     if (result && p.k > 0) {
-      return enqueue_refused<Policy>(refused_problem<Problem>{given, params.io.refused, undecided}, fallback, stream);
+      refused_problem<Problem> const refused{given, params.io.refused, undecided};
+      return fallback.slices == 1 ? enqueue<typename Policy::otherwise>(refused, stream)
+                                  : enqueue<typename Policy::otherwise_small>(refused, stream, fallback);
     }
   }
   return result;
