@@ -60,7 +60,7 @@ static void for_each_slicing(compiled_kernel const& kernel, splits const& allowe
   }
   if (allowed.in_workspace) {
     double const slots =
-        tables::cluster_slots(kernel.cluster_blocks(), resident_of(kernel, device, false), device.multiprocessors) /
+        tables::cluster_slots(kernel.cluster_blocks(), resident_of(kernel, device), device.multiprocessors) /
         tiles_of(kernel, p);
     int const once = static_cast<int>(lesser(slots, 2048.0)),
               twice = kernel.elements() <= 1024 ? 2 * once : static_cast<int>(lesser(2 * slots, 4096.0));

@@ -109,11 +109,10 @@ inline device_info with_tables(device_info d) {
 }
 
 /// Blocks of a kernel on a multiprocessor: as many as its registers and shared memory hold.
-inline int resident_of(compiled_kernel const& kernel, device_info const& device, bool in_cluster) {
-  int const by_registers = in_cluster ? kernel.resident_in_cluster : kernel.resident;
+inline int resident_of(compiled_kernel const& kernel, device_info const& device) {
   int const by_memory =
       device.shared_per_multiprocessor / (static_cast<int>(kernel.shared_bytes) + device.shared_reserved);
-  return greater(1, lesser(by_registers, by_memory));
+  return greater(1, lesser(kernel.resident, by_memory));
 }
 
 }  // namespace gemm::detail
