@@ -44,8 +44,8 @@ struct fixed_plan {
 /// bounds, twice is an even number.
 template <class Problem, class Action>
 static void for_each_slicing(compiled_kernel const& kernel, splits const& allowed, Problem const& p,
-                             device_info const& device, fixed_plan const* fixed, fixed_bits const& bits,
-                             Action action) {
+                             device_info const& device, Action action, fixed_plan const* fixed = nullptr,
+                             fixed_bits const& bits = {}) {
   if (bits.slices.most > 1) {
     for (reduction const mode : {reduction::workspace, reduction::cluster, reduction::block}) {
       if (allowed.has(mode)) {
@@ -181,7 +181,7 @@ template <class Problem>
         try_split(plan, p, device, rates, split);
       }
     };
-    for_each_slicing(*listed.kernel, listed.allowed, p, device, fixed, bits, consider);
+    for_each_slicing(*listed.kernel, listed.allowed, p, device, consider, fixed, bits);
     best = plan.goes_before(best) ? plan : best;
   };
   repack_plan const packing = listed.kernel->repacks ? plan_repack(*listed.kernel, p) : repack_plan{};
