@@ -131,9 +131,8 @@ template <class Problem>
   bool const packs = plan.kernel->repacks && (plan.kernel->uses_tma() || plan.packing.bytes > 0);
   status result = packs ? check_repack(p, plan.packing) : status{};
   result = result ? check_slices<Problem>(plan.split) : result;
-  launch_facts facts = facts_of_launch(*plan.kernel, p);
-  facts.in_cluster = plan.split.mode == reduction::cluster;
-  return result ? check_launch(facts) : result;
+  bool const in_cluster = plan.split.mode == reduction::cluster;
+  return result ? check_launch(*plan.kernel, p.m, p.n, p.batch_count, in_cluster) : result;
 }
 
 /// And those of a policy of split terms, and of the policy that it falls back to.

@@ -31,22 +31,9 @@
 
 namespace gemm::detail {
 
-template <class Problem>
-launch_facts facts_of_launch(compiled_kernel const& kernel, Problem const& p) {
-  return {p.m,
-          p.n,
-          p.batch_count,
-          kernel.block_m,
-          kernel.block_n,
-          kernel.shared_bytes,
-          &kernel,
-          kernel.name,
-          kernel.input_bytes == 1 && !kernel.integers};
-}
-
 template <class Policy, class Problem>
 static status check_launch(Problem const& p) {
-  return check_launch(facts_of_launch(compiled_kernel_of<Policy, Problem>, p));
+  return check_launch(compiled_kernel_of<Policy, Problem>, p.m, p.n, p.batch_count);
 }
 
 /// What a launch has returned, as a status.
