@@ -118,7 +118,7 @@ template <class Policy, class Problem>
                           reached_by_terms(table, name<Policy>()), table.emulation,
                           device.rates_for(element_traits<typename Problem::element_a>::name).launch, device.bandwidth);
     plan.seconds = plan.price.seconds();
-    plan.waves = waves_of(plan.launch, device.multiprocessors).waves;
+    plan.waves = waves_of(plan.launch, device.multiprocessors);
   }
   return plan;
 }

@@ -97,6 +97,13 @@ status encode_terms_maps(tma_problem<Problem>& loads, fp16x3_plan const& plan, u
              : result;
 }
 
+/// Enqueues the fallback of a refused product.
+template <class Policy, class Problem>
+static status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
+  return plan.slices == 1 ? enqueue<typename Policy::otherwise>(p, stream)
+                          : enqueue<typename Policy::otherwise_small>(p, stream, plan);
+}
+
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's
 /// bytes. `fallback`: of a product that is refused.
 template <class Policy, class Problem>
@@ -129,9 +136,7 @@ static status enqueue_fp16x3(Problem const& given, fp16x3_plan const& terms, lau
   }
   if constexpr (Policy::info.with_fallback) {
     if (result && p.k > 0) {
-      refused_problem<Problem> const refused{given, params.io.refused, undecided};
-      return fallback.slices == 1 ? enqueue<typename Policy::otherwise>(refused, stream)
-                                  : enqueue<typename Policy::otherwise_small>(refused, stream, fallback);
+      return enqueue_refused<Policy>(refused_problem<Problem>{given, params.io.refused, undecided}, fallback, stream);
     }
   }
   return result;

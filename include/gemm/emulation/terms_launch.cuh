@@ -92,15 +92,10 @@ static split_plan plan_fallback(Problem const& p, int multiprocessors) {
   return {.mode = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
 }
 
-/// How many of a launch's clusters the device holds, and in how many waves of these all tiles are computed.
-struct cluster_waves {
-  double held, waves;
-};
-
-inline cluster_waves waves_of(launch_plan const& plan, int multiprocessors) {
-  std::int64_t const held = held_clusters(plan.kind.cluster, multiprocessors);
-  return {.held = static_cast<double>(held),
-          .waves = static_cast<double>(tiles(tiles_of(plan.order, plan.order.tiles_n), held))};
+/// In how many waves of the clusters that the device holds all tiles of a launch are computed.
+inline double waves_of(launch_plan const& plan, int multiprocessors) {
+  return static_cast<double>(
+      tiles(tiles_of(plan.order, plan.order.tiles_n), held_clusters(plan.kind.cluster, multiprocessors)));
 }
 
 }  // namespace gemm::detail
