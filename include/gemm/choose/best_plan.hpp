@@ -10,7 +10,6 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/candidates.hpp>
-#include <gemm/choose/choice.hpp>
 #include <gemm/choose/fixed_bits.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_load.hpp>

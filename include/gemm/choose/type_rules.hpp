@@ -18,7 +18,6 @@
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
-#include <gemm/plain_view.hpp>
 #include <gemm/pointers.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>

@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/block/gated_store.cuh>
 #include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
 #include <gemm/extremes.hpp>

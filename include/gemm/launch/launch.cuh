@@ -14,7 +14,6 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/sharded_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/vector.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/launch/access_width.hpp>
 #include <gemm/launch/compiled_kernel.hpp>

@@ -12,7 +12,7 @@
 #include <gemm/block/operand.hpp>
 #include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
-#include <gemm/epilogue/gated.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/extremes.hpp>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel/zero_rest.cuh>

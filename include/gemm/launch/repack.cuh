@@ -11,7 +11,6 @@
 #include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/kernel/repack.cuh>
-#include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/compiled_kernel_of.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>

@@ -7,7 +7,6 @@
 #include <gemm/block/sharded_problem.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/launch/repack.cuh>
-#include <gemm/launch/repack_plan.cuh>
 
 namespace gemm::detail {
 
