@@ -18,14 +18,24 @@ namespace gemm::detail {
 /// What the shards are of: rows of A that are being copied, or rows of C in their owner's memory.
 enum class shards_of : unsigned char { a, c };
 
-template <class Problem, shards_of Of>
-struct sharded : Problem {
-  static constexpr shards_of shards = Of;
+/// What a product knows of its shards.
+struct shard_facts {
   peer_signals* signals;   // the rank's own
   std::int64_t rows;       // of a shard, but for the last ones
   int rank, ranks, first;  // the shard whose tiles come first
   std::uint64_t time_out;  // nanoseconds, or 0
   void* const* results;    // on the host: as peer_signals::results will be, of C's shards
+};
+
+template <class Problem, shards_of Of>
+struct sharded : Problem, shard_facts {
+  static constexpr shards_of shards = Of;
+
+  using common = Problem;
+  template <class Other>
+  sharded<Other, Of> around(Other const& p) const {
+    return {p, *this};
+  }
 };
 
 template <class Problem>
