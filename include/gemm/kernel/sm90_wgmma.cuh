@@ -193,7 +193,8 @@ struct sm90_wgmma {
         detail::wgmma_extent_of(second_extent, element_bytes).shared && (second_extent != 208 || splits_second);
     constexpr bool first =
         first_extent > 0 && first_extent % warpgroup_m == 0 &&
-        (swaps ? !is_persistent ? first_extent <= 256 : element_bytes == 2 && (first_extent <= 192 || pieces > 1)
+        (swaps ? !is_persistent ? first_extent <= 256
+                                : element_bytes <= 2 && (first_extent <= 192 || (pieces > 1 && element_bytes == 2))
                : first_extent <= 192 || (pieces > 1 && element_bytes == 2));
     constexpr bool sides = block_k == 128 / element_bytes && first && second;
     static_assert(
