@@ -20,13 +20,15 @@ struct shard_facts {
   peer_signals* signals;
   std::int64_t rows;
   int rank, ranks, first;
+  std::int64_t piece;
   std::uint64_t time_out;
   void* const* results;
 };
 
 template <shards_of Of, class Problem>
 sharded<Problem, Of> with_shards(Problem const& p, shard_facts const& facts) {
-  return {p, facts.signals, facts.rows, facts.rank, facts.ranks, facts.first, facts.time_out, facts.results};
+  return {p,           facts.signals, facts.rows,     facts.rank,   facts.ranks,
+          facts.first, facts.piece,   facts.time_out, facts.results};
 }
 
 /// The product of all shards.
@@ -40,7 +42,7 @@ ragged_problem<sharded<Problem, Of>, false> problem_of_shards(Problem const& p, 
 template <class Policy, class Problem, shards_of Of>
 auto problem_of_packed(sharded<Problem, Of> const& p, repack_plan const& plan, void* memory) {
   return with_shards<Of>(problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory),
-                         {p.signals, p.rows, p.rank, p.ranks, p.first, p.time_out, p.results});
+                         {p.signals, p.rows, p.rank, p.ranks, p.first, p.piece, p.time_out, p.results});
 }
 
 }  // namespace gemm::detail
