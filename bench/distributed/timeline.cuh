@@ -72,7 +72,7 @@ static __global__ void watch_kernel(gemm::peer_signals const* signals, int rank,
         seen->end = now();
       }
     }
-    std::uint32_t const here = first ? load(&signals->here[lane]) : 0;
+    std::uint32_t const all = static_cast<unsigned>(pieces), here = first ? min(load(&signals->here[lane]), all) : 0;
     for (; found < here && found < most_arrivals; ++found) {
       seen->arrived[lane][found] = now();
     }

@@ -21,7 +21,7 @@ struct alignas(128) peer_signals {
   std::uint32_t meetings;               ///< that the rank has begun
   unsigned long long missing;           ///< what a wait has given up, 0 for nothing; see peer_status()
   alignas(128) std::uint32_t met[32];   ///< by rank: the meetings that it has begun, written by that rank
-  alignas(128) std::uint32_t here[32];  ///< by rank: pieces of its shard that have been copied in the call at hand
+  alignas(128) std::uint32_t here[32];  ///< by rank: pieces of its shard that are here in the call at hand
   alignas(128) void* results[32];       ///< by rank: where this rank's part of a result goes in its memory
 };
 static_assert(most_peers == 32);

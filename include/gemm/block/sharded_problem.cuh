@@ -24,7 +24,7 @@ struct sharded : Problem {
   peer_signals* signals;   // the rank's own
   std::int64_t rows;       // of a shard, but for the last ones
   int rank, ranks, first;  // the shard whose tiles come first
-  std::int64_t piece;      // rows that are copied together, of A's shards
+  int piece;               // 2^piece rows are copied together, of A's shards
   std::uint64_t time_out;  // nanoseconds, or 0
   void* const* results;    // on the host: as peer_signals::results will be, of C's shards
 };
@@ -56,28 +56,25 @@ __host__ __device__ int product_at([[maybe_unused]] Problem const& p, int positi
   }
 }
 
-/// The shard of A that a thread loads of, and how many of its pieces it knows to be there.
-struct shard_arrivals {
-  int shard = -1;
-  std::uint32_t pieces = 0;
-};
+/// As peer_signals::here says it of a shard whose pieces are all there.
+inline constexpr std::uint32_t whole_shard = 0xffff;
 
-/// Waits for the pieces of A's shard that a tile of so many rows needs, by each thread that loads of it.
+/// Waits for the pieces of A's shard that a tile of so many rows needs, by each thread that loads of it. `here`: the
+/// shard and pieces that the thread knows to be there, 0 at first.
 template <awaits_a Problem>
-__device__ void wait_for_shard(Problem const& p, shard_arrivals& here, int shard, int tile_m, int tile_n, int extent) {
+__device__ void wait_for_shard(Problem const& p, std::uint32_t& here, int shard, int tile_m, int tile_n, int extent) {
   if (shard == p.rank) {
     return;
   }
-  line_range const range = p.range(shard);
-  std::int64_t const rows = range.end - range.first, end = (std::int64_t{tile_m} + 1) * extent,
-                     needed = end < rows ? end : rows;
-  auto const piece = static_cast<unsigned>(p.piece), wanted = (static_cast<unsigned>(needed) + piece - 1) / piece;
-  if (here.shard == shard && here.pieces >= wanted) {
+  auto const last_row = static_cast<unsigned>(tile_m + 1) * static_cast<unsigned>(extent) - 1;
+  std::uint32_t const pieces = (last_row >> p.piece) + 1, of_shard = static_cast<unsigned>(shard) << 16U,
+                      wanted = of_shard + pieces;
+  if (here >= wanted && here - of_shard <= whole_shard) {
     return;
   }
-  wait_for_peer(*p.signals, &p.signals->here[shard], wanted, p.time_out, {shard, tile_m, tile_n});
+  wait_for_peer(*p.signals, &p.signals->here[shard], pieces, p.time_out, {shard, tile_m, tile_n});
   arch::fence_proxy_async_global();
-  here = {shard, wanted};
+  here = wanted;
 }
 
 }  // namespace gemm::detail

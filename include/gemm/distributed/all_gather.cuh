@@ -82,7 +82,8 @@ static status enqueue_gather(A const& a, Problem const& p, peers const& all, sid
   result = result ? enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
   if constexpr (is_sharded<Problem>) {
     result = result ? status_of_copy(side->follow(opts.stream)) : result;
-    result = result ? enqueue_pulls<element>(all, p.m, a.columns, p.piece, true, side->stream()) : result;
+    result =
+        result ? enqueue_pulls<element>(all, p.m, a.columns, std::int64_t{1} << p.piece, true, side->stream()) : result;
     result = result ? product.multiply() : result;
     result = result ? status_of_copy(side->lead(opts.stream)) : result;
   } else {
@@ -152,7 +153,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     auto const p =
         detail::problem_of_call<Policy>(detail::gathered(a, all, m), b, c, detail::options_of(opts), epilogue);
     auto const q = detail::problem_of_shards<detail::shards_of::a>(
-        p, {all.flags[all.rank], rows, all.rank, all.ranks, all.rank, pieces.rows,
+        p, {all.flags[all.rank], rows, all.rank, all.ranks, all.rank, pieces.shift,
             detail::nanoseconds_of(opts.time_out), nullptr});
     detail::exchange_load const load{
         .ranks = all.ranks, .shard = static_cast<double>(rows) * row_bytes, .pieces = pieces.count};

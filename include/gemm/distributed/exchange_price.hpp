@@ -38,24 +38,22 @@ struct exchange_load {
   double bandwidth = 4e12;  // bytes a second of the device's memory
 };
 
-/// Pieces in which a shard is copied, each with a word that says that it is there: as many as bandwidth pays for, of
-/// 128 rows or a multiple.
+/// Pieces in which a shard is copied, each with a word that says that it is there: 2^shift rows, at least 128, and as
+/// many as bandwidth pays for.
 struct shard_pieces {
-  std::int64_t rows;
-  int count;
+  int shift, count;
+
+  constexpr std::int64_t rows() const { return std::int64_t{1} << shift; }
 };
 constexpr shard_pieces pieces_of_shard(std::int64_t rows, double row_bytes, tables::link_rates const& link) {
-  constexpr std::int64_t most = 8, least_rows = 128;
-  if (rows < 1) {
-    return {1, 0};
+  constexpr std::int64_t most = 8;
+  double const least = 8 * link.copy_start * link.copy / greater(row_bytes, 1.0);  // eight times as long as its start
+  int shift = 7;
+  while ((std::int64_t{1} << shift) < rows &&
+         (static_cast<double>(std::int64_t{1} << shift) < least || (rows - 1) >> shift >= most)) {
+    ++shift;
   }
-  // A piece takes eight times as long as its start.
-  double const wanted = static_cast<double>(rows) * row_bytes / (8 * link.copy_start * link.copy);
-  std::int64_t const count = wanted < 1                           ? 1
-                             : wanted > static_cast<double>(most) ? most
-                                                                  : static_cast<std::int64_t>(wanted);
-  std::int64_t const each = (rows + count * least_rows - 1) / (count * least_rows) * least_rows;
-  return {each, static_cast<int>((rows + each - 1) / each)};
+  return {shift, rows < 1 ? 0 : static_cast<int>(((rows - 1) >> shift) + 1)};
 }
 
 /// When the product of gathered rows ends: each piece is multiplied when it is there, and no earlier than those before.

@@ -70,7 +70,7 @@ template <class Policy, class Problem>
 static status enqueue_shard(Problem const& p, peers const& all, int shard, workspace const& given,
                             cudaStream_t stream) {
   std::int64_t const each = rows_of_shard(p.m, all.ranks);
-  auto q = problem_of_shards<shards_of::a>(p, {all.flags[all.rank], each, shard, all.ranks, shard, each, 0, nullptr});
+  auto q = problem_of_shards<shards_of::a>(p, {all.flags[all.rank], each, shard, all.ranks, shard, 0, 0, nullptr});
   q.batch_count = 1;
   planned_product<Policy, decltype(q)> product(q, given, stream);
   status const result = product.status() ? product.prepare() : product.status();

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/distributed/exchange_price.hpp>
 #include <gemm/distributed/load_kernel.cuh>
 #include <gemm/distributed/rules.hpp>
@@ -81,10 +82,11 @@ status enqueue_pulls(peers const& all, std::int64_t rows, std::int64_t length, s
     peer_rows const shard = rows_of_rank(rows, all.ranks, rank);
     std::uint32_t here = 0;
     for (std::int64_t first = 0; first < shard.count && result; first += piece) {
+      here = first + piece < shard.count ? here + 1 : whole_shard;
       auto const of_rank = [&](int owner) { return static_cast<T*>(all.pointers[owner]) + (shard.first + first) * ld; };
       result =
           enqueue_rows<T>(of_rank(all.rank), ld, of_rank(rank), ld, lesser(piece, shard.count - first), length, stream);
-      result = result && say ? enqueue_write(stream, &all.flags[all.rank]->here[rank], ++here) : result;
+      result = result && say ? enqueue_write(stream, &all.flags[all.rank]->here[rank], here) : result;
     }
   }
   return result;

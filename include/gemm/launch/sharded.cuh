@@ -20,7 +20,7 @@ struct shard_facts {
   peer_signals* signals;
   std::int64_t rows;
   int rank, ranks, first;
-  std::int64_t piece;
+  int piece;
   std::uint64_t time_out;
   void* const* results;
 };

@@ -167,7 +167,7 @@ class cluster_works<Policy, Parameter> {
 
  private:
   ragged_walk<problem_of_product<Parameter>> walk_;
-  shard_arrivals here_;  // of who waits
+  std::uint32_t here_ = 0;  // of A's shards
 };
 
 /// The work of a block in a grid of one work each: x counts the tiles, and y goes on where x ends.
@@ -180,7 +180,7 @@ __device__ bool work_of_block(scheduled<Parameter> const& params, work& w) {
       find_ragged_work(params.order, p, ragged_extent<Policy, Parameter>, block.x + gridDim.x * block.y, w);
   if constexpr (awaits_a<problem_of_product<Parameter>>) {
     if (found) {
-      shard_arrivals here;
+      std::uint32_t here = 0;
       wait_for_shard(p, here, w.batch, w.tile_m, w.tile_n, ragged_extent<Policy, Parameter>);
     }
   }
