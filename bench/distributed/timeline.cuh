@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <vector>
 
+#include <gemm/arch/system_flags.cuh>
 #include <gemm/distributed.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/policies.cuh>
@@ -18,12 +19,6 @@
 
 namespace bench {
 
-__device__ inline unsigned long long now() {
-  unsigned long long result;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(result));
-  return result;
-}
-
 /// Notes when the first element of a tile is stored.
 struct note_tiles {
   unsigned long long* times;
@@ -31,7 +26,7 @@ struct note_tiles {
 
   __device__ float operator()(float value, std::int64_t row, std::int64_t column) const {
     if (row % block_m == 0 && column % block_n == 0) {
-      times[row / block_m * columns + column / block_n] = now();
+      times[row / block_m * columns + column / block_n] = gemm::arch::nanoseconds();
     }
     return value;
   }
@@ -45,12 +40,13 @@ struct seen_signals {
   unsigned long long arrived[gemm::most_peers][most_arrivals];
 };
 
-/// A lane a rank, beside the product, until every shard of another rank has so many pieces and both meetings are over.
-static __global__ void watch_kernel(gemm::peer_signals const* signals, int rank, int ranks, int pieces,
-                                    seen_signals* seen) {
+/// A lane a rank, with few enough registers for a product beside it, until every shard of another rank has so many
+/// pieces and both meetings are over.
+static __global__ void __launch_bounds__(32, 64)
+    watch_kernel(gemm::peer_signals const* signals, int rank, int ranks, int pieces, seen_signals* seen) {
   int const lane = static_cast<int>(threadIdx.x);
   auto const load = [](std::uint32_t const* word) { return *static_cast<std::uint32_t const volatile*>(word); };
-  unsigned long long const begin = now();
+  unsigned long long const begin = gemm::arch::nanoseconds();
   if (lane == 0) {
     seen->begin = begin;
   }
@@ -60,21 +56,22 @@ static __global__ void watch_kernel(gemm::peer_signals const* signals, int rank,
   std::uint32_t const met = load(&signals->met[lane]);
   unsigned found = 0;
   bool first = false, second = false;
-  while (now() - begin < 100000000ULL && !(second && (lane == rank || found == static_cast<unsigned>(pieces)))) {
+  while (gemm::arch::nanoseconds() - begin < 100000000ULL &&
+         !(second && (lane == rank || found == static_cast<unsigned>(pieces)))) {
     std::uint32_t const meetings = load(&signals->met[lane]) - met;
     if (meetings >= 1 && !first) {
-      seen->met[lane] = now();
+      seen->met[lane] = gemm::arch::nanoseconds();
       first = true;
     }
     if (meetings >= 2 && !second) {
       second = true;
       if (lane == rank) {
-        seen->end = now();
+        seen->end = gemm::arch::nanoseconds();
       }
     }
     std::uint32_t const all = static_cast<unsigned>(pieces), here = first ? min(load(&signals->here[lane]), all) : 0;
     for (; found < here && found < most_arrivals; ++found) {
-      seen->arrived[lane][found] = now();
+      seen->arrived[lane][found] = gemm::arch::nanoseconds();
     }
   }
 }
