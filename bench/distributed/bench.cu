@@ -70,11 +70,12 @@ class contest {
   }
 
   /// By a path, to own.c.
-  void call(exchange path, gemm::exchange_choice* chosen = nullptr) const {
+  void call(exchange path, gemm::exchange_choice* chosen = nullptr,
+            gemm::tables::link_rates const* link = nullptr) const {
     auto const b = gemm::col_major<bf16 const>(own_.b, k_, n_);
     auto const a = gemm::row_major<bf16 const>(own_.a, s_.m, k_);
     gemm::peer_options<float> const options{
-        .stream = own_.stream, .time_out = 20, .path = path, .link = link_, .chosen = chosen};
+        .stream = own_.stream, .time_out = 20, .path = path, .link = link != nullptr ? link : link_, .chosen = chosen};
     gemm::nccl_peers const& ranks = *own_.memory;
     gemm::status const result =
         which_ == product::gather
@@ -149,6 +150,9 @@ class contest {
     for (exchange const path : paths) {
       contenders.emplace_back([this, path] { call(path); });
     }
+    gemm::tables::link_rates late = link_ != nullptr ? *link_ : gemm::tables::links[0];
+    late.last_wave = 0;
+    contenders.emplace_back([this, &late] { call(exchange::peer_memory, nullptr, &late); });
     contenders.emplace_back([this] { call_libraries(); });
     contenders.emplace_back([this] { multiply_by_cublas(); });
     contenders.emplace_back([this] { exchange_by_nccl(); });
@@ -172,8 +176,10 @@ class contest {
     for (std::size_t i = 0; i < std::size(paths); ++i) {
       std::printf(", \"%s_us\": %.2f", path_names[static_cast<int>(paths[i])], seconds[i] * 1e6);
     }
-    double const* const rest = seconds.data() + std::size(paths);
-    double const automatic = rest[-1], exposed = automatic - rest[3];
+    std::printf(", \"late_sum_us\": %.2f, \"summed_early\": %lld", seconds[std::size(paths)] * 1e6,
+                static_cast<long long>(chosen.summed_early));
+    double const* const rest = seconds.data() + std::size(paths) + 1;
+    double const automatic = rest[-2], exposed = automatic - rest[3];
     std::printf(
         ", \"libraries_us\": %.2f, \"cublas_us\": %.2f, \"nccl_us\": %.2f, \"run_us\": %.2f, \"ratio\": %.3f, "
         "\"linear\": %.3f, \"exposed\": %.3f, \"chosen\": \"%s\", \"why\": \"%.*s\"",

@@ -27,6 +27,7 @@
 #include <gemm/schedule/ragged.cuh>
 #include <gemm/tables/links.hpp>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
 #include "../support/tier.hpp"
@@ -225,8 +226,9 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta, path
 /// The parts of k of all ranks: some have less, or none.
 std::int64_t part_of_k(std::int64_t k, int rank) { return rank == 1 ? k / 2 : rank == 2 ? 0 : k; }
 
+/// The rows that a rank has summed early, at most.
 template <class Policy, class In, class Out>
-void check_sums(int ranks, shape const& s, float beta, bool of_all_rows, paths chosen) {
+std::int64_t check_sums(int ranks, shape const& s, float beta, bool of_all_rows, paths chosen) {
   ranks_of_one_device const all(ranks, of_all_rows ? gemm::all_reduce_bytes<In, Out>(s.m, s.n, ranks)
                                                    : gemm::reduce_scatter_bytes<In, Out>(s.m, s.n, ranks));
   std::int64_t k = 0;
@@ -248,13 +250,18 @@ void check_sums(int ranks, shape const& s, float beta, bool of_all_rows, paths c
     c_of.emplace_back(of_all_rows ? before : rows_of(before, gemm::rows_of_rank(s.m, ranks, rank), s.n));
     first += part;
   }
+  gemm::exchange_choice choices[4];
   auto const call = [&](int rank, gemm::peers const& own, cudaStream_t stream) {
     auto const i = static_cast<std::size_t>(rank);
     std::int64_t const part = part_of_k(s.k, rank);
     auto const of_a = gemm::row_major<In const>(a_of[i].data(), s.m, part);
     auto const of_b = gemm::row_major<In const>(b_of[i].data(), part, s.n);
-    gemm::peer_options<float> const options{
-        .alpha = 0.5F, .beta = beta, .stream = stream, .time_out = 10, .path = path_of(chosen, rank)};
+    gemm::peer_options<float> const options{.alpha = 0.5F,
+                                            .beta = beta,
+                                            .stream = stream,
+                                            .time_out = 10,
+                                            .path = path_of(chosen, rank),
+                                            .chosen = &choices[rank]};
     if (of_all_rows) {
       return gemm::product_all_reduce<Policy>(of_a, of_b, gemm::row_major(c_of[i].data(), s.m, s.n), own, options,
                                               gemm::bias(bias_of.data()));
@@ -269,6 +276,11 @@ void check_sums(int ranks, shape const& s, float beta, bool of_all_rows, paths c
     CHECK(same(found, of_all_rows ? expected : rows_of(expected, gemm::rows_of_rank(s.m, ranks, rank), s.n)));
     CHECK_THAT(gemm::peer_status(all[rank]).message(), Equals(""));
   }
+  std::int64_t early = 0;
+  for (gemm::exchange_choice const& choice : choices) {
+    early = choice.summed_early > early ? choice.summed_early : early;
+  }
+  return early;
 }
 
 /// All shapes by 1 to 4 ranks, each in one of the paths; under sanitizers one by 3.
@@ -374,6 +386,19 @@ TEST_CASE("Ranks exchange in pieces of a shard, and each as it likes", "[distrib
     CAPTURE(static_cast<int>(chosen));
     check_all_gather<gemm::sm80_mma_64x64x64, bf16, float>(2, of_pieces, false, 0, chosen);
     check_sums<gemm::sm80_mma_64x64x64, bf16, float>(2, of_pieces, 0, false, chosen);
+  }
+}
+
+TEST_CASE("Ranks sum their first rows while the last ones are multiplied", "[distributed]") {
+  // Of few multiprocessors, of whose last wave a part is free.
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 10; });
+  if (test::on_cpu_device) {
+    if (!test::under_sanitizers) {
+      CHECK(check_sums<gemm::automatic, bf16, float>(2, {1400, 200, 24}, 0, false, paths::overlapped) > 0);
+    }
+    CHECK(check_sums<gemm::automatic, bf16, float>(2, {1400, 200, 24}, -1, true, paths::mixed) > 0);
+  } else {
+    CHECK(check_sums<gemm::automatic, bf16, float>(2, {4096, 4352, 24}, 0, false, paths::overlapped) > 0);
   }
 }
 

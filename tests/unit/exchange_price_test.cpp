@@ -124,3 +124,20 @@ TEST_CASE("Pieces cover a shard, and are no smaller than bandwidth pays for", "[
   CHECK(pieces_of_shard(0, 100, round_link).count == 0);
   CHECK(pieces_of_shard(100000, 1e5, round_link).count == 7);
 }
+
+TEST_CASE("Rows of the last wave are summed last, where it leaves a part of the device free", "[distributed]") {
+  using gemm::detail::rows_before_sum;
+  using gemm::detail::shard_waves;
+  // 64 rows of tiles, 32 of them the rank's own: 15 waves and half of one.
+  CHECK(rows_before_sum(4096, {.blocks = 2048, .slots = 132, .row_blocks = 32, .rows = 128}, 0.8) == 4096 - 3 * 128);
+  // The last tile of the own rows is not whole.
+  CHECK(rows_before_sum(4000, {.blocks = 2048, .slots = 132, .row_blocks = 32, .rows = 128}, 0.8) == 4096 - 3 * 128);
+  // A last wave that is nearly full, or none; fewer waves than two; fewer rows than the last wave has.
+  CHECK(rows_before_sum(4096, {.blocks = 2090, .slots = 132, .row_blocks = 32, .rows = 128}, 0.8) == 4096);
+  CHECK(rows_before_sum(4096, {.blocks = 1980, .slots = 132, .row_blocks = 32, .rows = 128}, 0.8) == 4096);
+  CHECK(rows_before_sum(512, {.blocks = 160, .slots = 132, .row_blocks = 20, .rows = 128}, 0.8) == 512);
+  CHECK(rows_before_sum(128, {.blocks = 288, .slots = 132, .row_blocks = 24, .rows = 128}, 0.8) == 128);
+  CHECK(rows_before_sum(0, {.blocks = 2048, .slots = 132, .row_blocks = 32, .rows = 128}, 0.8) == 0);
+  CHECK(rows_before_sum(4096, {.blocks = 2048, .slots = 132, .row_blocks = 32, .rows = 128}, 0) == 4096);
+  CHECK(rows_before_sum(100, shard_waves{}, 0.8) == 100);  // not known
+}

@@ -18,15 +18,20 @@ namespace gemm::detail {
 /// What the shards are of: rows of A that are being copied, or rows of C in their owner's memory.
 enum class shards_of : unsigned char { a, c };
 
-template <class Problem, shards_of Of>
-struct sharded : Problem {
-  static constexpr shards_of shards = Of;
+/// What a product knows of its shards.
+struct shard_facts {
   peer_signals* signals;   // the rank's own
   std::int64_t rows;       // of a shard, but for the last ones
   int rank, ranks, first;  // the shard whose tiles come first
   int piece;               // 2^piece rows are copied together, of A's shards
+  std::int64_t own_rows;   // of the rank's own shard, of C's shards; the rest has a launch of its own
   std::uint64_t time_out;  // nanoseconds, or 0
   void* const* results;    // on the host: as peer_signals::results will be, of C's shards
+};
+
+template <class Problem, shards_of Of>
+struct sharded : Problem, shard_facts {
+  static constexpr shards_of shards = Of;
 };
 
 template <class Problem>
@@ -41,7 +46,11 @@ concept scatters_c = is_sharded<Problem> && Problem::shards == shards_of::c;
 /// The rows of a shard.
 template <is_sharded Problem>
 __host__ __device__ line_range range_of_shard(Problem const& p, int shard, std::int64_t rows) {
-  std::int64_t const first = shard * p.rows, end = first + p.rows;
+  std::int64_t const first = shard * p.rows;
+  std::int64_t end = first + p.rows;
+  if constexpr (scatters_c<Problem>) {
+    end = shard == p.rank ? first + p.own_rows : end;
+  }
   return {first < rows ? first : rows, end < rows ? end : rows};
 }
 

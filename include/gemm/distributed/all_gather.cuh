@@ -153,7 +153,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     auto const p =
         detail::problem_of_call<Policy>(detail::gathered(a, all, m), b, c, detail::options_of(opts), epilogue);
     auto const q = detail::problem_of_shards<detail::shards_of::a>(
-        p, {all.flags[all.rank], rows, all.rank, all.ranks, all.rank, pieces.shift,
+        p, {all.flags[all.rank], rows, all.rank, all.ranks, all.rank, pieces.shift, rows,
             detail::nanoseconds_of(opts.time_out), nullptr});
     detail::exchange_load const load{
         .ranks = all.ranks, .shard = static_cast<double>(rows) * row_bytes, .pieces = pieces.count};

@@ -17,7 +17,8 @@ namespace gemm {
 /// The path that a call has taken, and why.
 struct exchange_choice {
   exchange path = exchange::automatic;
-  std::string_view why{};  ///< a text that lives for ever
+  std::string_view why{};         ///< a text that lives for ever
+  std::int64_t summed_early = 0;  ///< rows of C that are summed beside the last tiles of the product
   double seconds[static_cast<int>(exchange::collectives_sequential) + 1] =
       {};  ///< by path; infinity: it cannot be taken
 
@@ -54,6 +55,25 @@ constexpr shard_pieces pieces_of_shard(std::int64_t rows, double row_bytes, tabl
     ++shift;
   }
   return {shift, rows < 1 ? 0 : static_cast<int>(((rows - 1) >> shift) + 1)};
+}
+
+/// The waves of a product of shards, and a row of its tiles: of all columns, so many rows.
+struct shard_waves {
+  double blocks = 0, slots = 1;  // of all shards; CTA slots of the device
+  std::int64_t row_blocks = 1, rows = 1;
+};
+
+/// How many of the rank's own rows are in the launch of the other shards. The rest, the last wave where it takes no
+/// more than `most` of the device, has a launch of its own, beside which the sum of the rows before is computed.
+constexpr std::int64_t rows_before_sum(std::int64_t own, shard_waves const& w, double most) {
+  auto const full = static_cast<std::int64_t>(w.blocks / w.slots);
+  double const last = w.blocks - static_cast<double>(full) * w.slots;
+  auto const row = static_cast<double>(w.row_blocks);
+  auto const wanted = static_cast<std::int64_t>(last / row);
+  std::int64_t const rows = wanted + (static_cast<double>(wanted) * row < last ? 1 : 0),
+                     tiles = (own + w.rows - 1) / w.rows;
+  bool const fits = full >= 2 && rows > 0 && static_cast<double>(rows) * row <= most * w.slots && rows < tiles;
+  return fits ? (tiles - rows) * w.rows : own;
 }
 
 /// When the product of gathered rows ends: each piece is multiplied when it is there, and no earlier than those before.

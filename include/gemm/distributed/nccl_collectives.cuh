@@ -70,7 +70,8 @@ template <class Policy, class Problem>
 static status enqueue_shard(Problem const& p, peers const& all, int shard, workspace const& given,
                             cudaStream_t stream) {
   std::int64_t const each = rows_of_shard(p.m, all.ranks);
-  auto q = problem_of_shards<shards_of::a>(p, {all.flags[all.rank], each, shard, all.ranks, shard, 0, 0, nullptr});
+  auto q =
+      problem_of_shards<shards_of::a>(p, {all.flags[all.rank], each, shard, all.ranks, shard, 0, each, 0, nullptr});
   q.batch_count = 1;
   planned_product<Policy, decltype(q)> product(q, given, stream);
   status const result = product.status() ? product.prepare() : product.status();
@@ -148,11 +149,12 @@ static status enqueue_reduced_sum(A a, B b, C c, std::int64_t m, peer_rows const
   std::int64_t const ld = ld_of_shards<partial>(c.columns);
   auto* const own = static_cast<partial*>(all.pointers[all.rank]);
   auto const p = problem_of_part<Policy>(a, b, row_major(own, m, c.columns, ld), opts);
-  status const result =
+  status result =
       enqueue_reductions<Policy, partial>(p, all, communicator, sequential, side, opts.workspace, opts.stream);
   peers one{.rank = 0, .ranks = 1};
   one.pointers[0] = own + rows_of_rank(m, all.ranks, all.rank).first * ld;
-  return result ? enqueue_sum_to<Policy>(a, b, c, rows_in_c, one, m, {}, opts, epilogue) : result;
+  result = result ? prepare_epilogue(epilogue, opts.stream) : result;
+  return result ? enqueue_sum_to<Policy>(a, b, c, rows_in_c, 0, one, m, {}, opts, epilogue) : result;
 }
 
 }  // namespace gemm::detail

@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 #include <gemm/block/sharded_problem.cuh>
@@ -96,6 +97,9 @@ class planned_product {
     }
   }
   gemm::status const& status() const { return result_; }
+  call_plan const& plan() const { return plan_; }
+  /// Leaves rows of the own shard from `rows` on to another launch.
+  void end_own_shard(std::int64_t rows) { p_.own_rows = rows; }
   /// What may be done before ranks meet, so that nothing has to be loaded or allocated after it.
   gemm::status prepare() { return functions().prepare(p_, plan_, memory_.data(), stream_); }
   gemm::status multiply() { return functions().multiply(p_, plan_, memory_.data(), stream_); }

@@ -18,9 +18,11 @@
 #include <gemm/distributed/paths.cuh>
 #include <gemm/distributed/planned_product.cuh>
 #include <gemm/distributed/rules.hpp>
+#include <gemm/distributed/side_stream.hpp>
 #include <gemm/distributed/steps.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/kernel/add_partials.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/device.hpp>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/launch/scratch.cuh>
@@ -75,32 +77,83 @@ static status load_sum_to(A const& a, B const& b, C const& c, peer_options<Scala
   return load_kernel(&add_partials_kernel<problem, partial_result_of<A, C>>);
 }
 
-/// Adds the ranks' parts, and stores the rows of C from rows.first on.
+/// Adds the ranks' parts of rows from `skipped` on, of those that begin at rows.first in C.
 template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-static status enqueue_sum_to(A const& a, B const& b, C const& c, peer_rows const& rows, peers const& all,
-                             std::int64_t each, own_part<partial_result_of<A, C>> const& own,
-                             peer_options<Scalar> const& opts, Epilogue const& epilogue) {
-  if (rows.count == 0) {
+static status enqueue_sum_to(A const& a, B const& b, C const& c, peer_rows const& rows, std::int64_t skipped, peers all,
+                             std::int64_t each, own_part<partial_result_of<A, C>> own, peer_options<Scalar> const& opts,
+                             Epilogue const& epilogue) {
+  using partial = partial_result_of<A, C>;
+  if (rows.count <= skipped) {
     return {};
   }
-  auto const whole = problem_of_sum<Policy>(a, b, c, opts, epilogue);
-  status const result = prepare_epilogue(epilogue, opts.stream);
-  return result ? enqueue_sum<partial_result_of<A, C>>(whole, all, each, rows, own, opts.stream) : result;
+  std::int64_t const offset = skipped * ld_of_shards<partial>(c.columns);
+  all.pointers[all.rank] = static_cast<partial*>(all.pointers[all.rank]) + offset;
+  own.data = own.data == nullptr ? nullptr : own.data + offset;
+  return enqueue_sum<partial>(problem_of_sum<Policy>(a, b, c, opts, epilogue), all, each,
+                              {rows.first + skipped, rows.count - skipped}, own, opts.stream);
+}
+
+/// The waves of a product of shards by its plan; none where it has no price.
+template <class Problem>
+shard_waves waves_of_shards(call_plan const& plan, Problem const& p) {
+  compiled_kernel const& kernel = *plan.kernel;
+  std::int64_t const rows = std::int64_t{kernel.block_m} * kernel.cluster_m,
+                     row_blocks = tiles(p.n, std::int64_t{kernel.block_n} * kernel.cluster_n) * kernel.cluster_blocks();
+  auto const blocks = static_cast<double>(tiles(p.rows, rows) * row_blocks * p.ranks);
+  return plan.waves > 0 ? shard_waves{blocks, blocks / plan.waves, row_blocks, rows} : shard_waves{};
+}
+
+/// What follows a product of shards whose last own rows are left: their product, while the sum of the rows before them
+/// is computed. Others' parts of all rows are here when the ranks meet.
+template <class Policy, class A, class B, class C, class Last, class Scalar, class Epilogue>
+static status enqueue_early_sum(A const& a, B const& b, C const& c, planned_product<Policy, Last>& last,
+                                peer_rows const& rows, std::int64_t early, peers const& all, std::int64_t each,
+                                side_stream& side, peer_options<Scalar> const& opts, Epilogue const& epilogue) {
+  peer_options<Scalar> in_flight = opts;
+  in_flight.stream = side.stream();
+  status result = status_of_copy(side.follow(opts.stream));
+  result = result ? last.multiply() : result;
+  result = result ? enqueue_meeting(all, opts.time_out, 0, side.stream()) : result;
+  result =
+      result ? enqueue_sum_to<Policy>(a, b, c, {rows.first, early}, 0, all, each, {}, in_flight, epilogue) : result;
+  result = result ? status_of_copy(side.lead(opts.stream)) : result;
+  return result ? enqueue_sum_to<Policy>(a, b, c, rows, early, all, each, {}, opts, epilogue) : result;
 }
 
 /// The rank's product, stored part by part where the owners of the rows add them, and the sum of this rank's rows,
-/// which are those of `c` from rows.first on. The views have been checked; `c` is not empty.
-template <class Policy, class A, class B, class C, class Problem, class Scalar, class Epilogue>
-static status enqueue_stored_sum(A const& a, B const& b, C const& c, Problem const& p, peer_rows const& rows,
-                                 peers const& all, peer_options<Scalar> const& opts, Epilogue const& epilogue) {
+/// which are those of `c` from rows.first on. `last_rows` are the own ones from one on. The views have been checked;
+/// `c` is not empty.
+template <class Policy, class A, class B, class C, class Problem, class LastRows, class Scalar, class Epilogue>
+static status enqueue_stored_sum(A const& a, B const& b, C const& c, Problem const& p, LastRows const& last_rows,
+                                 peer_rows const& rows, peers const& all, side_stream& side,
+                                 peer_options<Scalar> const& opts, Epilogue const& epilogue) {
   planned_product<Policy, Problem> product(p, opts.workspace, opts.stream);
-  status result = product.status();
+  if (!product.status()) {
+    return product.status();
+  }
+  std::int64_t const own = rows_of_rank(p.m, all.ranks, all.rank).count,
+                     early = rows_before_sum(own, waves_of_shards(product.plan(), p), link_of(opts).last_wave);
+  std::size_t const slot = slot_of_rank<A, C>(p.m, p.n, all);
+  if (opts.chosen != nullptr) {
+    opts.chosen->summed_early = early < own ? early : 0;
+  }
+  status result = load_sum_to<Policy>(a, b, c, opts, epilogue);
   result = result ? product.prepare() : result;
-  result = result ? load_sum_to<Policy>(a, b, c, opts, epilogue) : result;
-  result = result ? enqueue_meeting(all, opts.time_out, slot_of_rank<A, C>(p.m, p.n, all), opts.stream) : result;
+  result = result ? prepare_epilogue(epilogue, opts.stream) : result;
+  if (result && early < own) {
+    auto const of_last = last_rows(early);
+    planned_product<Policy, std::remove_const_t<decltype(of_last)>> last(of_last, opts.workspace, opts.stream);
+    product.end_own_shard(early);
+    result = last.status();
+    result = result ? last.prepare() : result;
+    result = result ? enqueue_meeting(all, opts.time_out, slot, opts.stream) : result;
+    result = result ? product.multiply() : result;
+    return result ? enqueue_early_sum<Policy>(a, b, c, last, rows, early, all, p.rows, side, opts, epilogue) : result;
+  }
+  result = result ? enqueue_meeting(all, opts.time_out, slot, opts.stream) : result;
   result = result ? product.multiply() : result;
   result = result ? enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
-  return result ? enqueue_sum_to<Policy>(a, b, c, rows, all, p.rows, {}, opts, epilogue) : result;
+  return result ? enqueue_sum_to<Policy>(a, b, c, rows, 0, all, p.rows, {}, opts, epilogue) : result;
 }
 
 /// The same where the product is stored in `local` first, and copied to the owners after it, the next rank's rows
@@ -115,6 +168,7 @@ static status enqueue_copied_sum(A const& a, B const& b, C const& c, Problem con
   status result = product.status();
   result = result ? product.prepare() : result;
   result = result ? load_sum_to<Policy>(a, b, c, opts, epilogue) : result;
+  result = result ? prepare_epilogue(epilogue, opts.stream) : result;
   result = result ? product.multiply() : result;
   result = result ? enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
   for (int i = 1; i < all.ranks && result; ++i) {
@@ -126,7 +180,7 @@ static status enqueue_copied_sum(A const& a, B const& b, C const& c, Problem con
   }
   result = result ? enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
   own_part<partial> const own{local + rows_of_rank(p.m, all.ranks, all.rank).first * p.c.ld, all.rank};
-  return result ? enqueue_sum_to<Policy>(a, b, c, rows, all, rows_of_shard(p.m, all.ranks), own, opts, epilogue)
+  return result ? enqueue_sum_to<Policy>(a, b, c, rows, 0, all, rows_of_shard(p.m, all.ranks), own, opts, epilogue)
                 : result;
 }
 
@@ -145,17 +199,26 @@ static status enqueue_scattered_sum(A a, B b, C c, std::int64_t m, peer_rows con
   auto p = problem_of_part<Policy>(a, b, to, opts);
   auto const q =
       problem_of_shards<shards_of::c>(p, {all.flags[all.rank], each, all.rank, all.ranks, (all.rank + 1) % all.ranks, 0,
-                                          nanoseconds_of(opts.time_out), results});
+                                          each, nanoseconds_of(opts.time_out), results});
   std::size_t const local = bytes_of_rows<partial>(m, c.columns) + 1023 & ~std::size_t{1023};
   double const shard = bytes_of_part<A, C>(m, c.columns, all.ranks);
   exchange_load const load{.ranks = all.ranks, .shard = shard, .sum = shard * (all.ranks + 1)};
-  if (!is_sequential<Policy>(q, p, load, link_of(opts), opts)) {
-    return enqueue_stored_sum<Policy>(a, b, c, q, rows, all, opts, epilogue);
+  bool const fits = opts.workspace.data == nullptr || opts.workspace.bytes >= local,
+             sequential = is_sequential<Policy>(q, p, load, link_of(opts), opts);
+  if (!sequential || (!fits && opts.path == exchange::automatic)) {
+    side_stream* const side = side_stream::of_current_device();
+    auto const last_rows = [&](std::int64_t first) {
+      peer_rows const own = rows_of_rank(m, all.ranks, all.rank);
+      auto last = p;
+      last.m = own.count - first;
+      last.a.data += (A::layout == order::row ? a.ld : 1) * (own.first + first);
+      last.c.data += first * ld;
+      return last;
+    };
+    return side == nullptr ? status_of_copy(cudaGetLastError())
+                           : enqueue_stored_sum<Policy>(a, b, c, q, last_rows, rows, all, *side, opts, epilogue);
   }
-  if (opts.workspace.data != nullptr && opts.workspace.bytes < local) {
-    if (opts.path == exchange::automatic) {
-      return enqueue_stored_sum<Policy>(a, b, c, q, rows, all, opts, epilogue);
-    }
+  if (!fits) {
     return broken_rule("workspace.bytes is %zu, needs %zu for the rank's part", opts.workspace.bytes, local);
   }
   scratch const memory(opts.workspace, local, opts.stream);

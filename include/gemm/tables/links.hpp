@@ -17,6 +17,8 @@ struct link_rates {
   double sum_start = 4e-6;          // of the kernel that adds parts
   double collective = 300e9;        // that NCCL moves,
   double collective_start = 15e-6;  // and a collective besides
+  double last_wave = 0.8;           // part of the device that the last rows of a product may take where others are
+                                    // summed beside them; 0: the sum follows the product
   double collective_share = 0.12;   // part of the multiprocessors that it takes from a product beside it
 };
 
