@@ -181,6 +181,7 @@ void check_h200() {
   check_regrets<tools::tf32>("h200/held_out_tf32.csv", {1.017, 1.015, 1.0445}, 0);
   check_regrets<tools::i8>("h200/held_out_i8.csv", {1.014, 1.025, 1.020}, 0);
   check_regrets<tools::e4m3>("h200/held_out_e4m3.csv", {1.011, 1.032, 1.017}, 0);
+  check_regrets<tools::f64>("h200/held_out_f64.csv", {1.02, 1.02, 1.03}, 0);
 }
 
 /// Products whose choice would be of blocks that are fewer than multiprocessors do not count: when these were measured,

@@ -34,6 +34,9 @@ enum class chosen_by : unsigned char {
 /// whether it is chosen for ragged rows, too. What GPU it needs says its info.
 template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}, bool InGroups = true>
 struct kernel_row {
+  static_assert((!Splits.in_workspace || Policy::info.reductions.workspace) &&
+                    (!Splits.in_cluster || Policy::info.reductions.cluster),
+                "gemm: the policy of a row of the table does not split k as the row says.");
   using policy = Policy;
   using inputs = Inputs;
   static constexpr chosen_by by = By;
@@ -114,13 +117,12 @@ using kernel_table = kernel_rows<
     // Half and bf16 on tensor cores.
     kernel_row<sm90_wgmma_64x192x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_64x96x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_224x128x64_1x2, of_half>,
+    kernel_row<sm90_wgmma_224x128x64_1x2, of_half>, kernel_row<sm90_wgmma_64x80x64, of_half>,
     kernel_row<sm90_wgmma_160x256x64_2x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_192x96x64_1x2, of_half>,
-    kernel_row<sm90_wgmma_96x192x64_2x1, of_half, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_96x192x64_2x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_128x256x64_2x1, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_ping_pong_128x128x64, of_half>,
+    kernel_row<sm90_wgmma_ping_pong_128x128x64, of_half>, kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half>,
     kernel_row<sm90_wgmma_ping_pong_128x128x64_1x2, of_half, chosen_by::run>,
     kernel_row<sm90_wgmma_64x160x64_4x1, of_half>, kernel_row<sm90_wgmma_128x192x64_2x1, of_half, chosen_by::run>,
     kernel_row<sm90_wgmma_128x224x64, of_half, chosen_by::run, splits{}, not_in_groups>,
@@ -128,8 +130,10 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_64x128x64, of_half, chosen_by::run_mn_major_b, splits{.in_workspace = true}, not_in_groups>,
     kernel_row<sm90_wgmma_128x64x64, of_half, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
     kernel_row<sm90_wgmma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm90_wgmma_64x80x64, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_64x112x64, of_half>, kernel_row<sm90_wgmma_192x64x64_1x4, of_half>,
+    kernel_row<sm90_wgmma_96x64x64_1x2, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_160x128x64_1x2, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_192x128x64_1x2, of_half, chosen_by::run_k_major_b, splits{.in_workspace = true},
+               not_in_groups>,
     kernel_row<sm90_wgmma_32x64x64, of_half, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
     kernel_row<sm90_wgmma_64x32x64, of_half, chosen_by::run_mn_major_b>,
     kernel_row<sm90_wgmma_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
@@ -158,22 +162,22 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_s8_128x64x128_1x4, of_int8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_s8_64x80x128, of_int8, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_s8_64x112x128, of_int8>, kernel_row<sm90_wgmma_s8_192x64x128_1x4, of_int8>,
+    kernel_row<sm90_wgmma_s8_128x80x128_1x2, of_int8, chosen_by::run, splits{.in_workspace = true}, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_192x80x128_1x2, of_int8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_192x128x128_1x2, of_int8, chosen_by::run, splits{.in_workspace = true}, not_in_groups>,
     // fp8 on tensor cores.
     kernel_row<sm90_wgmma_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<sm90_wgmma_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
-    kernel_row<sm90_wgmma_fp8_128x176x128_2x1, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_128x160x128, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_128x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_fp8_64x96x128_2x1, of_fp8>,
-    kernel_row<sm90_wgmma_fp8_64x64x128_2x1, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
     kernel_row<sm90_wgmma_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
     kernel_row<sm90_wgmma_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_fp8_128x64x128_1x4, of_fp8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_128x256x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_64x80x128, of_fp8, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_64x112x128, of_fp8>, kernel_row<sm90_wgmma_fp8_192x64x128_1x4, of_fp8>,
+    kernel_row<sm90_wgmma_fp8_96x64x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_96x128x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_160x128x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_128x80x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<sm90_wgmma_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // fp8 with scales of blocks where there is no wgmma.
