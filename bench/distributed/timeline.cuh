@@ -42,7 +42,7 @@ struct seen_signals {
 
 /// A lane a rank, with few enough registers for a product beside it, until every shard of another rank has so many
 /// pieces and both meetings are over.
-static __global__ void __launch_bounds__(32, 64)
+static __global__ void __launch_bounds__(32)
     watch_kernel(gemm::peer_signals const* signals, int rank, int ranks, int pieces, seen_signals* seen) {
   int const lane = static_cast<int>(threadIdx.x);
   auto const load = [](std::uint32_t const* word) { return *static_cast<std::uint32_t const volatile*>(word); };
