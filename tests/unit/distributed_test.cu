@@ -305,7 +305,7 @@ void check_all() {
 /// What the walk reads of a product of shards.
 struct some_shards {
   static constexpr bool of_columns = false;
-  static constexpr gemm::detail::shards_of shards = gemm::detail::shards_of::a;
+  [[maybe_unused]] static constexpr gemm::detail::shards_of shards = gemm::detail::shards_of::a;
   std::int64_t m, rows;
   int ranks, first;
 
