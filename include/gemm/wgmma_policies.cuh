@@ -77,6 +77,7 @@ struct sm90_wgmma_ping_pong_s8_128x128x128
     : sm90_wgmma_ping_pong<block<128, 128, 128>, stages<6>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_128x128x128 : sm90_wgmma<block<128, 128, 128>, stages<6>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_64x64x128 : sm90_wgmma<block<64, 64, 128>, stages<6>, cluster<1>, std::int8_t> {};
+struct sm90_wgmma_s8_32x64x128 : sm90_wgmma<block<32, 64, 128>, stages<8>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_16x64x128 : sm90_wgmma<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_64x16x128 : sm90_wgmma<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_128x64x128_1x4 : sm90_wgmma<block<128, 64, 128>, stages<8>, cluster<1, 4>, std::int8_t> {};
@@ -91,6 +92,7 @@ struct sm90_wgmma_fp8_128x192x128_2x1 : sm90_wgmma<block<128, 192, 128>, stages<
 struct sm90_wgmma_fp8_128x160x128 : sm90_wgmma<block<128, 160, 128>, stages<5>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_128x128x128 : sm90_wgmma<block<128, 128, 128>, stages<6>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_64x64x128 : sm90_wgmma<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};
+struct sm90_wgmma_fp8_32x64x128 : sm90_wgmma<block<32, 64, 128>, stages<8>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_16x64x128 : sm90_wgmma<block<16, 64, 128>, stages<10>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_64x16x128 : sm90_wgmma<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_64x80x128 : sm90_wgmma<block<64, 80, 128>, stages<11>, cluster<1>, fp8> {};

@@ -24,6 +24,7 @@ GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_ping_pong_s8_128x128x128, test::s8
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_s8_128x128x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_s8_64x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_s8_16x64x128, test::s8_s32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_s8_32x64x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_s8_64x16x128, test::s8_s32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_s8_128x64x128_1x4, test::s8_s32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_s8_64x80x128, test::s8_s32);
@@ -43,6 +44,7 @@ GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_128x160x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_128x128x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_64x64x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_16x64x128, test::e4m3_f32);
+GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_32x64x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm90_wgmma_fp8_64x16x128, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_128x128x64, test::e4m3_f32);
 GEMM_TEST_INSTANTIATE_ON_GPU(gemm::sm80_mma_fp8_64x64x128, test::e4m3_f32);

@@ -32,6 +32,12 @@ struct shard_facts {
 template <class Problem, shards_of Of>
 struct sharded : Problem, shard_facts {
   static constexpr shards_of shards = Of;
+
+  using common = Problem;
+  template <class Other>
+  sharded<Other, Of> around(Other const& p) const {
+    return {p, *this};
+  }
 };
 
 template <class Problem>

@@ -3,10 +3,10 @@
 //! Products whose rows are in shards: their problem, and which plans compute them.
 #pragma once
 
+#include <gemm/block/ragged_problem.cuh>
 #include <gemm/block/sharded_problem.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/launch/repack.cuh>
-#include <gemm/launch/repack_plan.cuh>
 
 namespace gemm::detail {
 
@@ -16,12 +16,6 @@ ragged_problem<sharded<Problem, Of>, false> problem_of_shards(Problem const& p, 
   ragged_problem<sharded<Problem, Of>, false> q{{p, facts}, {}};
   q.batch_count = facts.ranks;
   return q;
-}
-
-template <class Policy, class Problem, shards_of Of>
-auto problem_of_packed(sharded<Problem, Of> const& p, repack_plan const& plan, void* memory) {
-  using packed = decltype(problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory));
-  return sharded<packed, Of>{problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory), p};
 }
 
 }  // namespace gemm::detail
