@@ -212,6 +212,11 @@ class Along(Gradients):
     def ragged(self, x, dy, dw, ends):
         self.library("gradient_along", x, dy, dw, ends, dw.shape[0], x.shape[0], dy.shape[1], x.shape[1])
 
+    def calls(self):
+        """PyTorch wants groups that begin at multiples of 16 bytes, and ends the process for others."""
+        aligned = all(count * self.element_bytes % 16 == 0 for count in self.counts)
+        return {name: call for name, call in super().calls().items() if aligned or name != "torch"}
+
 
 class Views(Rows):
     """By arrays of views in device memory, made once."""

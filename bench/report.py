@@ -35,8 +35,8 @@ import os
 import pathlib
 import sys
 
-from reporting import (accuracy, batches, by_type, epilogues, few_rows, ladder, performance, roofline, scales,
-                       sustained, sweep, verification)
+from reporting import (accuracy, batch_invariant, batches, by_type, epilogues, few_rows, ladder, performance, roofline,
+                       scales, sustained, sweep, verification)
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
 from reporting import accuracy_cells, beside_torch, compile_cost, named_policies, other_gpus
@@ -65,6 +65,7 @@ SUITES = {
     "accuracy": Suite(summary=accuracy.summary, details=accuracy.details, figure=accuracy.figure, keep=""),
     "scales": Suite(summary=scales.summary, details=scales.details, keep=""),
     "batches": Suite(summary=batches.summary, details=batches.details, figure=batches.figure),
+    "batch_invariant": Suite(summary=batch_invariant.summary, details=batch_invariant.details, keep=""),
     "few_rows": Suite(summary=few_rows.summary, details=few_rows.details, figure=few_rows.figure, keep=""),
     "sustained": Suite(summary=sustained.summary, keep=""),
     "sweep_bf16": Suite(summary=sweep.sizes_summary("sweep_bf16"), figure=sweep.sizes_figure(["automatic", BEST])),
@@ -151,7 +152,7 @@ def report_all(folder, pages, files):
     cells = folder / "accuracy_cells.csv"
     fill(pages, "accuracy_cells", lambda where: accuracy_cells.paragraph(cells, os.path.relpath(cells.resolve(), where)),
          files)
-    for name in "groups", "gradients":
+    for name in beside_torch.GROUPS:
         groups = folder / "torch" / f"{name}.json"
         if groups.exists():
             details = groups.with_suffix(".md")

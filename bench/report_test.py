@@ -18,8 +18,8 @@ sys.dont_write_bytecode = True
 import peers
 import profile_policies
 import report
-from reporting import (accuracy, batches, by_type, epilogues, few_rows, figures, ladder, performance, results, roofline,
-                       sustained, sweep, tables, verification)
+from reporting import (accuracy, batch_invariant, batches, by_type, epilogues, few_rows, figures, ladder, performance,
+                       results, roofline, sustained, sweep, tables, verification)
 from reporting.results import Problem
 from reporting import accuracy_cells, beside_torch, compile_cost, named_policies, other_gpus
 
@@ -124,6 +124,15 @@ def few_rows_output():
             entries += repeated("automatic", 52, problem, cost=0.12, vs_cublas=1.04)
             entries += repeated("automatic_constant", 60, problem, cost=0.05)
     entries += left_out("floor", SQUARE) + repeated("automatic", 50)
+    return {"context": context(), "benchmarks": entries}
+
+
+def batch_invariant_output():
+    """Products of both, and one of run() alone."""
+    entries = repeated("automatic", 50)
+    for m, tflops in ((1, 40), (64, 45), (512, 49)):
+        problem = Problem("bf16", "nt", (m, 4096, 4096))
+        entries += repeated("automatic", 50, problem) + repeated("batch_invariant", tflops, problem)
     return {"context": context(), "benchmarks": entries}
 
 
@@ -391,6 +400,18 @@ class ReportTest(unittest.TestCase):
         with self.assertRaisesRegex(results.ReportError, "no row beside its floor"):
             self.write("few_rows", made)
             few_rows.summary(self.load("few_rows"), "folder")
+
+    def test_batch_invariant_is_beside_run(self):
+        self.write("batch_invariant", batch_invariant_output())
+        found = self.load("batch_invariant")
+        summary = batch_invariant.summary(found, "folder")
+        self.assertIn("| bfloat16 | 1 to 64 | 2 | 0.849 | 0.800 |", summary)
+        self.assertIn("| bfloat16 | 512 and more | 1 | 0.980 | 0.980 |", summary)
+        self.assertNotIn("float | 512", summary.replace("bfloat16", ""))
+        self.assertIn("| bfloat16 | nt | 1x4096x4096 |", batch_invariant.details(found))
+        self.write("batch_invariant", {"context": context(), "benchmarks": repeated("automatic", 50)})
+        with self.assertRaisesRegex(results.ReportError, "no product beside run"):
+            batch_invariant.summary(self.load("batch_invariant"), "folder")
 
     def test_sustained(self):
         self.write("sustained", sustained_output())
@@ -726,10 +747,10 @@ class ReportTest(unittest.TestCase):
 class BesideTorchTest(unittest.TestCase):
     CONTEXT = {"gpu": "NVIDIA H300", "torch": "2.11.0+cu130", "date": "2026-12-01"}
 
-    def file(self, rows):
+    def file(self, rows, name="groups"):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        path = pathlib.Path(folder.name) / "groups.json"
+        path = pathlib.Path(folder.name) / f"{name}.json"
         path.write_text(json.dumps({"context": self.CONTEXT, "results": rows}))
         return path
 
@@ -742,11 +763,23 @@ class BesideTorchTest(unittest.TestCase):
     def test_groups(self):
         path = self.file([self.group(16, 2.0), self.group(64, 0.5), self.group(65, 1.25), {"problem": "x", "error": "no"}])
         said = beside_torch.groups_summary(path, "groups.md")
-        self.assertIn("| equal | 1 to 64 | 2 | 1.00 | 0.500 |  |  | 1.50 | 1.50 |", said)
-        self.assertIn("| equal | 65 to 512 | 1 | 1.25 | 1.25 | 0.900 | 0.900 |  |  |", said)
+        self.assertIn("| equal | 1 to 64 | 2 | 1.00 | 0.500 |  |  | 1.50 | 1.50 | 3.50 |", said)
+        self.assertIn("| equal | 65 to 512 | 1 | 1.25 | 1.25 | 0.900 | 0.900 |  |  | 3.50 |", said)
         self.assertIn("on NVIDIA H300, PyTorch 2.11.0, 2026-12-01.", said)
         self.assertIn("| 4 | 64 | 8 | 16 | equal | `ring_8x8x8` | 10.00 | 20.00 | 9.000 | 3.50 | 2.00 |",
                       beside_torch.groups_details(path))
+
+    def test_groups_beside_nothing(self):
+        alone = {**self.group(16, 2.0), "us": {"ragged": 10.0, "dense": 9.0}, "vs_torch": None}
+        path = self.file([alone], "blocks")
+        said = beside_torch.groups_summary(path, "blocks.md")
+        self.assertIn("| equal | 1 to 64 | 1 |  |  | 1.50 | 1.50 | 3.50 |", said)
+        self.assertIn("Of e4m3 with results in bfloat16, on NVIDIA H300", said)
+        self.assertNotIn("torch._", said)
+        self.assertIn("| equal | `ring_8x8x8` | 10.00 | 9.000 | 3.50 | 0.900 | 1.50 |", beside_torch.groups_details(path))
+        mixed = self.file([alone, self.group(16, 2.0)], "along")
+        self.assertIn("| equal | 1 to 64 | 2 | 2.00 | 2.00 |", beside_torch.groups_summary(mixed, ""))
+        self.assertIn("| 10.00 |  | 9.000 | 3.50 |  | 0.900 |", beside_torch.groups_details(mixed))
 
     def test_experts(self):
         path = self.file([{"layer": "a", "tokens": 64, "us": {"gemm": 30.0, "torch": 45.0}, "tflops": 2.0,

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 [ $# -ge 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 bench=$1 folder=$2
 shift 2
-[ $# -gt 0 ] || set -- ladder types sweep sweep_bf16 sweep_f16 epilogues scales batches f32 fp32_emulated sustained accuracy f64 bf16 f16 tf32 i8 e4m3 layers few_rows storages neighbours peers
+[ $# -gt 0 ] || set -- ladder types sweep sweep_bf16 sweep_f16 epilogues scales batches f32 fp32_emulated sustained accuracy f64 bf16 f16 tf32 i8 e4m3 layers few_rows batch_invariant storages neighbours peers
 mkdir -p "$folder" || exit 1
 failed=
 
@@ -62,6 +62,7 @@ for suite in "$@"; do
       run "$suite" 3 0.06 '--policies=^automatic$' ;;
     few_rows) run few_rows 3 0.02 --suite=few_rows ;;
     neighbours) run neighbours 3 0.05 '--policies=^automatic$' ;;
+    batch_invariant) run batch_invariant 3 0.05 '--policies=^(automatic|batch_invariant)$' --peers=off ;;
     sustained) run sustained 3 1 --warm=0.5 '--policies=^(fp32_emulated|bf16x6|automatic)' ;;
     accuracy) accuracy ;;
     peers) peers ladder && peers types && peers scales ;;

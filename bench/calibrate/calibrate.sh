@@ -14,7 +14,8 @@ set --
 for dtype in ${TYPES:-f32 bf16 tf32 f64 i8 e4m3 fp16x3}; do
   case $dtype in
     f32) extra="--shapes=$here/../shapes/batches.txt --shapes=$here/one_row.txt --most-flops=1.5e11" ;;
-    f64) extra="--most-flops=4e10" ;;
+    f64) extra="--sizes=$here/one_row.txt --most-flops=4e10" ;;
+    i8) extra="--sizes=$here/one_row.txt" ;;
     *) extra= ;;
   esac
   # shellcheck disable=SC2086 # several words

@@ -2,7 +2,11 @@
 //! @file
 //! Times of products of several GPUs of this host beside cuBLAS and then NCCL: a process a GPU, a JSON object a line.
 //!
-//!     gemm_distributed [ranks [calls of changing sizes [calls]]]     "calls": nothing else
+//!     gemm_distributed [--ranks=N] [--calls=N] [--memory=windows|ipc] [--link=measured] [PART...]
+//!
+//! Parts: check links calls graph targets layers scaling reduce timeline; without one all but the time line. `calls`
+//! are of changing sizes, 1000 by default. `links` prints a row of include/gemm/tables/links.hpp; --link=measured has
+//! the calls follow what is measured, not the table.
 
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
@@ -13,7 +17,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -21,309 +24,205 @@
 #include <cstdlib>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gemm/distributed.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/nccl.hpp>
 #include <gemm/run.cuh>
+#include <gemm/tables/links.hpp>
 
 #include "../../examples/support/count_devices.hpp"
+#include "context.cuh"
+#include "links.cuh"
+#include "timeline.cuh"
 
 namespace {
 
-using bf16 = __nv_bfloat16;
+using namespace bench;
+using gemm::exchange;
 
-void require(bool good, char const* what, char const* why) {
-  if (!good) {
-    std::fprintf(stderr, "%s: %s\n", what, why);
-    std::exit(1);
-  }
-}
-void require(cudaError_t error, char const* what) { require(error == cudaSuccess, what, cudaGetErrorString(error)); }
-void require(ncclResult_t result, char const* what) {
-  require(result == ncclSuccess, what, ncclGetErrorString(result));
-}
-void require(cublasStatus_t status, char const* what) {
-  require(status == CUBLAS_STATUS_SUCCESS, what, cublasGetStatusString(status));
-}
-void require(gemm::status const& status, char const* what) {
-  require(static_cast<bool>(status), what, status.message());
-}
-
-__global__ void fill_kernel(bf16* to, std::size_t count, unsigned seed) {
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count;
-       i += std::size_t{gridDim.x} * blockDim.x) {
-    unsigned x = static_cast<unsigned>(i) * 2654435761U + seed * 97U;
-    x ^= x >> 15U;
-    x *= 2246822519U;
-    x ^= x >> 13U;
-    to[i] = __float2bfloat16(static_cast<float>(x & 0xffffU) / 32768.0F - 1.0F);
-  }
-}
-
-/// The greatest difference, and how many elements differ in their bits.
-__global__ void compare_kernel(bf16 const* a, bf16 const* b, std::size_t count, int* greatest,
-                               unsigned long long* differ) {
-  float most = 0;
-  unsigned long long bits = 0;
-  for (std::size_t i = blockIdx.x * std::size_t{blockDim.x} + threadIdx.x; i < count;
-       i += std::size_t{gridDim.x} * blockDim.x) {
-    float const d = fabsf(__bfloat162float(a[i]) - __bfloat162float(b[i]));
-    most = fmaxf(most, d == d ? d : INFINITY);
-    bits += __bfloat16_as_ushort(a[i]) != __bfloat16_as_ushort(b[i]) ? 1 : 0;
-  }
-  atomicMax(greatest, __float_as_int(most));
-  atomicAdd(differ, bits);
-}
-
-struct difference {
-  float greatest;
-  unsigned long long differ;
-};
+enum class product { gather, scatter, reduce };
+constexpr char const* names[] = {"all_gather_product", "product_reduce_scatter", "product_all_reduce"};
 
 struct shape {
   std::int64_t m, n, k;  // of all ranks
 };
 
-/// What a thread has of its GPU.
-struct rank_context {
-  int rank, ranks;
-  ncclComm_t communicator;
-  cublasHandle_t cublas = nullptr;
-  cudaStream_t stream = nullptr;
-  cudaEvent_t begin = nullptr, end = nullptr;
-  bf16 *a = nullptr, *b = nullptr, *c = nullptr, *other = nullptr, *gathered = nullptr, *reduced = nullptr;
-  gemm::nccl_peers* memory = nullptr;
-  int* greatest = nullptr;
-  unsigned long long* differ = nullptr;
+constexpr exchange paths[] = {exchange::peer_memory, exchange::peer_memory_sequential, exchange::collectives,
+                              exchange::collectives_sequential, exchange::automatic};
+constexpr char const* path_names[] = {"automatic", "peer_memory", "peer_memory_sequential", "collectives",
+                                      "collectives_sequential"};
 
-  void fill(bf16* to, std::int64_t count, unsigned seed) const {
-    fill_kernel<<<1024, 256, 0, stream>>>(to, static_cast<std::size_t>(count), seed);
-  }
-  difference compare(bf16 const* x, bf16 const* y, std::int64_t count) const {
-    difference result{};
-    require(cudaMemsetAsync(greatest, 0, sizeof(*greatest), stream), "memset");
-    require(cudaMemsetAsync(differ, 0, sizeof(*differ), stream), "memset");
-    compare_kernel<<<1024, 256, 0, stream>>>(x, y, static_cast<std::size_t>(count), greatest, differ);
-    require(cudaMemcpyAsync(&result.greatest, greatest, sizeof(float), cudaMemcpyDeviceToHost, stream), "copy");
-    require(cudaMemcpyAsync(&result.differ, differ, sizeof(*differ), cudaMemcpyDeviceToHost, stream), "copy");
-    require(cudaStreamSynchronize(stream), "compare");
-    return result;
-  }
-  /// C m x n = A m x k times B, whose columns lie along memory.
-  void multiply(bf16 const* of_a, bf16* of_c, std::int64_t m, std::int64_t n, std::int64_t k) const {
-    float const one = 1, zero = 0;
-    require(
-        cublasGemmEx(cublas, CUBLAS_OP_T, CUBLAS_OP_N, static_cast<int>(n), static_cast<int>(m), static_cast<int>(k),
-                     &one, b, CUDA_R_16BF, static_cast<int>(k), of_a, CUDA_R_16BF, static_cast<int>(k), &zero, of_c,
-                     CUDA_R_16BF, static_cast<int>(n), CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
-        "cublasGemmEx");
-  }
-};
-
-/// What the processes share.
-struct shared_state {
-  pthread_barrier_t barrier;
-  ncclUniqueId id;
-  double of_rank[gemm::most_peers];
-};
-
-/// Seconds of the slowest rank, the median of rounds.
-class stopwatch {
+/// One product of all ranks, by each path and by the libraries; what a rank has of it.
+class contest {
  public:
-  explicit stopwatch(shared_state& shared, int ranks) : shared_(shared), ranks_(ranks) {}
+  contest(rank_context const& own, product which, shape const& s, gemm::tables::link_rates const* link)
+      : own_(own), which_(which), s_(s), link_(link) {
+    bool const gathers = which == product::gather;
+    n_ = gathers ? s.n / own.ranks : s.n;
+    k_ = gathers ? s.k : s.k / own.ranks;
+    shard_ = s.m / own.ranks;
+    place_ = gemm::shard_in_place<bf16>(own.memory->get(), s.m, k_);
+    own.fill(own.a, (gathers ? shard_ : s.m) * k_, static_cast<unsigned>(own.rank));
+    own.fill(own.b, n_ * k_, 100U + static_cast<unsigned>(own.rank));
+  }
 
-  void meet() { static_cast<void>(pthread_barrier_wait(&shared_.barrier)); }
-  std::vector<double> seconds(rank_context const& own, std::vector<std::function<void()>> const& contenders) {
-    constexpr int rounds = 7;
-    std::vector<std::vector<double>> all(contenders.size());
-    std::vector<int> calls(contenders.size());
-    for (std::size_t i = 0; i < contenders.size(); ++i) {
-      static_cast<void>(slowest(own, contenders[i], 2));
-      double const once = slowest(own, contenders[i], 3);
-      calls[i] = std::clamp(static_cast<int>(0.015 / once), 3, 60);
+  /// By a path, to own.c.
+  void call(exchange path, gemm::exchange_choice* chosen = nullptr,
+            gemm::tables::link_rates const* link = nullptr) const {
+    auto const b = gemm::col_major<bf16 const>(own_.b, k_, n_);
+    auto const a = gemm::row_major<bf16 const>(own_.a, s_.m, k_);
+    gemm::peer_options<float> const options{
+        .stream = own_.stream, .time_out = 20, .path = path, .link = link != nullptr ? link : link_, .chosen = chosen};
+    gemm::nccl_peers const& ranks = *own_.memory;
+    gemm::status const result =
+        which_ == product::gather
+            ? gemm::all_gather_product(gemm::row_major<bf16 const>(place_.data, shard_, k_, place_.ld), b,
+                                       gemm::row_major(own_.c, s_.m, n_), ranks, options)
+        : which_ == product::scatter
+            ? gemm::product_reduce_scatter(a, b, gemm::row_major(own_.c, shard_, n_), ranks, options)
+            : gemm::product_all_reduce(a, b, gemm::row_major(own_.c, s_.m, n_), ranks, options);
+    require(result, names[static_cast<int>(which_)]);
+  }
+  /// A gathered A lies in the ranks' memory, where sums have had their parts.
+  void put_shard() const {
+    if (which_ == product::gather) {
+      auto const row = static_cast<std::size_t>(k_) * 2;
+      require(cudaMemcpy2DAsync(place_.data, static_cast<std::size_t>(place_.ld) * 2, own_.a, row, row,
+                                static_cast<std::size_t>(shard_), cudaMemcpyDefault, own_.stream),
+              "copy");
     }
-    for (int round = 0; round < rounds; ++round) {
-      for (std::size_t i = 0; i < contenders.size(); ++i) {
-        all[i].push_back(slowest(own, contenders[i], calls[i]));
-      }
+  }
+
+  bf16* operand() const { return which_ == product::gather ? own_.gathered : own_.a; }
+  bf16* product_of_rank() const { return which_ == product::gather ? own_.other : own_.gathered; }
+  void multiply_by_cublas() const { own_.multiply(operand(), product_of_rank(), s_.m, n_, k_); }
+  void multiply() const {
+    require(gemm::run(gemm::row_major<bf16 const>(operand(), s_.m, k_), gemm::col_major<bf16 const>(own_.b, k_, n_),
+                      gemm::row_major(product_of_rank(), s_.m, n_), {.stream = own_.stream}),
+            "run");
+  }
+  void exchange_by_nccl() const {
+    auto const rows_of_a = static_cast<std::size_t>(shard_ * k_), rows_of_c = static_cast<std::size_t>(shard_ * n_);
+    require(which_ == product::gather
+                ? ncclAllGather(own_.a, own_.gathered, rows_of_a, ncclBfloat16, own_.communicator, own_.stream)
+            : which_ == product::scatter
+                ? ncclReduceScatter(own_.gathered, own_.other, rows_of_c, ncclBfloat16, ncclSum, own_.communicator,
+                                    own_.stream)
+                : ncclAllReduce(own_.gathered, own_.other, rows_of_c * static_cast<std::size_t>(own_.ranks),
+                                ncclBfloat16, ncclSum, own_.communicator, own_.stream),
+            "a collective");
+  }
+  /// cuBLAS and NCCL, one after the other, to own.other.
+  void call_libraries() const {
+    if (which_ == product::gather) {
+      exchange_by_nccl();
+      multiply_by_cublas();
+    } else {
+      multiply_by_cublas();
+      exchange_by_nccl();
     }
-    std::vector<double> result;
-    for (std::vector<double>& of_contender : all) {
-      std::sort(of_contender.begin(), of_contender.end());
-      result.push_back(of_contender[of_contender.size() / 2]);
-    }
+  }
+  std::int64_t results() const { return which_ == product::scatter ? shard_ * n_ : s_.m * n_; }
+
+  /// The greatest difference from the libraries' result, and how many elements two runs of a path have unlike.
+  difference check(exchange path) const {
+    put_shard();
+    require(cudaMemsetAsync(own_.c, 0xff, static_cast<std::size_t>(results()) * 2, own_.stream), "memset");
+    call(path);
+    call_libraries();
+    difference result = own_.compare(own_.c, own_.other, results());
+    require(
+        cudaMemcpyAsync(own_.reduced, own_.c, static_cast<std::size_t>(results()) * 2, cudaMemcpyDefault, own_.stream),
+        "copy");
+    put_shard();
+    call(path);
+    result.differ = own_.compare(own_.c, own_.reduced, results()).differ;
+    require(gemm::peer_status(own_.memory->get()), "peer_status");
     return result;
+  }
+
+  void time(stopwatch& watch) const {
+    std::vector<std::function<void()>> contenders;
+    put_shard();
+    for (exchange const path : paths) {
+      contenders.emplace_back([this, path] { call(path); });
+    }
+    gemm::tables::link_rates late = link_ != nullptr ? *link_ : gemm::tables::links[0];
+    late.last_wave = 0;
+    contenders.emplace_back([this, &late] { call(exchange::peer_memory, nullptr, &late); });
+    contenders.emplace_back([this] { call_libraries(); });
+    contenders.emplace_back([this] { multiply_by_cublas(); });
+    contenders.emplace_back([this] { exchange_by_nccl(); });
+    contenders.emplace_back([this] { multiply(); });
+    std::vector<double> const seconds = watch.seconds(own_, contenders);
+    gemm::exchange_choice chosen;
+    call(exchange::automatic, &chosen);
+    require(cudaStreamSynchronize(own_.stream), "synchronize");
+    require(gemm::peer_status(own_.memory->get()), "peer_status");
+    if (own_.rank == 0) {
+      print(seconds, chosen);
+    }
+    watch.meet();
   }
 
  private:
-  double slowest(rank_context const& own, std::function<void()> const& call, int calls) {
-    require(cudaStreamSynchronize(own.stream), "synchronize");
-    meet();
-    require(cudaEventRecord(own.begin, own.stream), "record");
-    for (int i = 0; i < calls; ++i) {
-      call();
+  void print(std::vector<double> const& seconds, gemm::exchange_choice const& chosen) const {
+    std::printf("{\"product\": \"%s\", \"ranks\": %d, \"m\": %lld, \"n\": %lld, \"k\": %lld",
+                names[static_cast<int>(which_)], own_.ranks, static_cast<long long>(s_.m), static_cast<long long>(s_.n),
+                static_cast<long long>(s_.k));
+    for (std::size_t i = 0; i < std::size(paths); ++i) {
+      std::printf(", \"%s_us\": %.2f", path_names[static_cast<int>(paths[i])], seconds[i] * 1e6);
     }
-    require(cudaEventRecord(own.end, own.stream), "record");
-    require(cudaEventSynchronize(own.end), "a product");
-    float milliseconds = 0;
-    require(cudaEventElapsedTime(&milliseconds, own.begin, own.end), "elapsed");
-    shared_.of_rank[own.rank] = static_cast<double>(milliseconds) * 1e-3 / calls;
-    meet();
-    double const most = *std::max_element(shared_.of_rank, shared_.of_rank + ranks_);
-    meet();
-    return most;
+    std::printf(", \"late_sum_us\": %.2f, \"summed_early\": %lld", seconds[std::size(paths)] * 1e6,
+                static_cast<long long>(chosen.summed_early));
+    double const* const rest = seconds.data() + std::size(paths) + 1;
+    double const automatic = rest[-2], exposed = automatic - rest[3];
+    std::printf(
+        ", \"libraries_us\": %.2f, \"cublas_us\": %.2f, \"nccl_us\": %.2f, \"run_us\": %.2f, \"ratio\": %.3f, "
+        "\"linear\": %.3f, \"exposed\": %.3f, \"chosen\": \"%s\", \"why\": \"%.*s\"",
+        rest[0] * 1e6, rest[1] * 1e6, rest[2] * 1e6, rest[3] * 1e6, rest[0] / automatic, rest[3] / automatic,
+        exposed / rest[2], path_names[static_cast<int>(chosen.path)], static_cast<int>(chosen.why.size()),
+        chosen.why.data());
+    for (std::size_t i = 0; i + 1 < std::size(paths); ++i) {
+      std::printf(", \"%s_predicted_us\": %.2f", path_names[static_cast<int>(paths[i])], chosen.of(paths[i]) * 1e6);
+    }
+    std::printf("}\n");
+    std::fflush(stdout);
   }
 
-  shared_state& shared_;
-  int ranks_;
+  rank_context const& own_;
+  product which_;
+  shape s_;
+  gemm::tables::link_rates const* link_;
+  std::int64_t n_, k_, shard_;
+  gemm::matrix<bf16, gemm::order::row> place_{};
 };
 
-void print(char const* what, shape const& s, int ranks, std::vector<double> const& seconds, difference const& d,
-           difference const& by) {
-  std::printf(
-      "{\"product\": \"%s\", \"ranks\": %d, \"m\": %lld, \"n\": %lld, \"k\": %lld, \"gemm_us\": %.2f, \"plain_us\": "
-      "%.2f, "
-      "\"cublas_us\": %.2f, \"nccl_us\": %.2f, \"run_us\": %.2f, \"collectives_us\": %.2f, \"ratio\": %.3f, "
-      "\"difference\": %g, \"differ\": "
-      "%llu, \"collectives_difference\": %g}\n",
-      what, ranks, static_cast<long long>(s.m), static_cast<long long>(s.n), static_cast<long long>(s.k),
-      seconds[0] * 1e6, seconds[1] * 1e6, seconds[2] * 1e6, seconds[3] * 1e6, seconds[4] * 1e6, seconds[5] * 1e6,
-      seconds[1] / seconds[0], static_cast<double>(d.greatest), d.differ, static_cast<double>(by.greatest));
-  std::fflush(stdout);
-}
-
-/// Columns of B are cut: n of all ranks.
-void time_all_gather(rank_context const& own, shape const& s, stopwatch& watch) {
-  std::int64_t const n = s.n / own.ranks, m = s.m / own.ranks, count = m * s.k;
-  gemm::peers const& all = own.memory->get();
-  auto const place = gemm::shard_in_place<bf16>(all, s.m, s.k);
-  own.fill(own.a, count, static_cast<unsigned>(own.rank));
-  own.fill(own.b, n * s.k, 100U + static_cast<unsigned>(own.rank));
-  require(
-      cudaMemcpy2DAsync(place.data, static_cast<std::size_t>(place.ld) * 2, own.a, static_cast<std::size_t>(s.k) * 2,
-                        static_cast<std::size_t>(s.k) * 2, static_cast<std::size_t>(m), cudaMemcpyDefault, own.stream),
-      "copy");
-  auto const of_b = gemm::col_major<bf16 const>(own.b, s.k, n);
-  auto const gather = [&] {
-    require(
-        ncclAllGather(own.a, own.gathered, static_cast<std::size_t>(count), ncclBfloat16, own.communicator, own.stream),
-        "ncclAllGather");
-  };
-  auto const seconds = watch.seconds(
-      own,
-      {[&] {
-         require(gemm::all_gather_product(gemm::row_major<bf16 const>(place.data, m, s.k, place.ld), of_b,
-                                          gemm::row_major(own.c, s.m, n), all, {.stream = own.stream, .time_out = 20}),
-                 "all_gather_product");
-       },
-       [&] {
-         gather();
-         own.multiply(own.gathered, own.other, s.m, n, s.k);
-       },
-       [&] { own.multiply(own.gathered, own.other, s.m, n, s.k); }, gather,
-       [&] {
-         require(gemm::run(gemm::row_major<bf16 const>(own.gathered, s.m, s.k), of_b,
-                           gemm::row_major(own.other, s.m, n), {.stream = own.stream}),
-                 "run");
-       },
-       [&] {
-         require(own.memory->choose(gemm::exchange::collectives), "choose");
-         require(gemm::all_gather_product(gemm::row_major<bf16 const>(place.data, m, s.k, place.ld), of_b,
-                                          gemm::row_major(own.reduced, s.m, n), *own.memory, {.stream = own.stream}),
-                 "all_gather_product by collectives");
-       }});
-  own.multiply(own.gathered, own.other, s.m, n, s.k);
-  difference const d = own.compare(own.c, own.other, s.m * n), by = own.compare(own.reduced, own.other, s.m * n);
-  require(gemm::peer_status(all), "peer_status");
-  if (own.rank == 0) {
-    print("all_gather_product", s, own.ranks, seconds, d, by);
+/// Each path of each product: whether it agrees with the libraries, and with itself bit by bit.
+bool check(rank_context const& own, gemm::tables::link_rates const* link, stopwatch& watch) {
+  bool good = true;
+  for (product const which : {product::gather, product::scatter, product::reduce}) {
+    for (shape const& s : {shape{2048, 2048, 4096}, shape{256, 1024, 8192}, shape{4096, 8192, 2048}}) {
+      for (exchange const path : paths) {
+        difference const d = contest(own, which, s, link).check(path);
+        float const most = 0.06F * std::sqrt(static_cast<float>(s.k));  // roundings of parts and of sums of them
+        bool const right = d.greatest <= most && d.differ == 0;
+        good = good && right;
+        std::printf(
+            "{\"check\": \"%s\", \"path\": \"%s\", \"rank\": %d, \"m\": %lld, \"n\": %lld, \"k\": %lld, "
+            "\"difference\": %g, \"differ\": %llu, \"right\": %s}\n",
+            names[static_cast<int>(which)], path_names[static_cast<int>(path)], own.rank, static_cast<long long>(s.m),
+            static_cast<long long>(s.n), static_cast<long long>(s.k), static_cast<double>(d.greatest), d.differ,
+            right ? "true" : "false");
+        std::fflush(stdout);
+        watch.meet();
+      }
+    }
   }
-  watch.meet();
-}
-
-/// k is cut: that of all ranks.
-void time_reduce_scatter(rank_context const& own, shape const& s, stopwatch& watch) {
-  std::int64_t const k = s.k / own.ranks, m = s.m / own.ranks;
-  gemm::peers const& all = own.memory->get();
-  own.fill(own.a, s.m * k, static_cast<unsigned>(own.rank));
-  own.fill(own.b, s.n * k, 100U + static_cast<unsigned>(own.rank));
-  auto const of_a = gemm::row_major<bf16 const>(own.a, s.m, k);
-  auto const of_b = gemm::col_major<bf16 const>(own.b, k, s.n);
-  auto const scatter = [&] {
-    require(ncclReduceScatter(own.gathered, own.other, static_cast<std::size_t>(m * s.n), ncclBfloat16, ncclSum,
-                              own.communicator, own.stream),
-            "ncclReduceScatter");
-  };
-  auto const plain = [&] {
-    own.multiply(own.a, own.gathered, s.m, s.n, k);
-    scatter();
-  };
-  auto const seconds = watch.seconds(
-      own,
-      {[&] {
-         require(gemm::product_reduce_scatter(of_a, of_b, gemm::row_major(own.c, m, s.n), all,
-                                              {.stream = own.stream, .time_out = 20}),
-                 "product_reduce_scatter");
-       },
-       plain, [&] { own.multiply(own.a, own.gathered, s.m, s.n, k); }, scatter,
-       [&] { require(gemm::run(of_a, of_b, gemm::row_major(own.gathered, s.m, s.n), {.stream = own.stream}), "run"); },
-       [&] {
-         require(own.memory->choose(gemm::exchange::collectives), "choose");
-         require(gemm::product_reduce_scatter(of_a, of_b, gemm::row_major(own.reduced, m, s.n), *own.memory,
-                                              {.stream = own.stream}),
-                 "product_reduce_scatter by collectives");
-       }});
-  plain();
-  difference const d = own.compare(own.c, own.other, m * s.n), by = own.compare(own.reduced, own.other, m * s.n);
-  require(gemm::peer_status(all), "peer_status");
-  if (own.rank == 0) {
-    print("product_reduce_scatter", s, own.ranks, seconds, d, by);
-  }
-  watch.meet();
-}
-
-/// k is cut: that of all ranks, which get all of C.
-void time_all_reduce(rank_context const& own, shape const& s, stopwatch& watch) {
-  std::int64_t const k = s.k / own.ranks;
-  gemm::peers const& all = own.memory->get();
-  own.fill(own.a, s.m * k, static_cast<unsigned>(own.rank));
-  own.fill(own.b, s.n * k, 100U + static_cast<unsigned>(own.rank));
-  auto const of_a = gemm::row_major<bf16 const>(own.a, s.m, k);
-  auto const of_b = gemm::col_major<bf16 const>(own.b, k, s.n);
-  auto const reduce = [&] {
-    require(ncclAllReduce(own.gathered, own.other, static_cast<std::size_t>(s.m * s.n), ncclBfloat16, ncclSum,
-                          own.communicator, own.stream),
-            "ncclAllReduce");
-  };
-  auto const plain = [&] {
-    own.multiply(own.a, own.gathered, s.m, s.n, k);
-    reduce();
-  };
-  auto const run = [&] {
-    require(gemm::run(of_a, of_b, gemm::row_major(own.gathered, s.m, s.n), {.stream = own.stream}), "run");
-  };
-  auto const seconds =
-      watch.seconds(own, {[&] {
-                            require(gemm::product_all_reduce(of_a, of_b, gemm::row_major(own.c, s.m, s.n), all,
-                                                             {.stream = own.stream, .time_out = 20}),
-                                    "product_all_reduce");
-                          },
-                          plain, [&] { own.multiply(own.a, own.gathered, s.m, s.n, k); }, reduce, run,
-                          [&] {
-                            require(own.memory->choose(gemm::exchange::collectives), "choose");
-                            require(gemm::product_all_reduce(of_a, of_b, gemm::row_major(own.reduced, s.m, s.n),
-                                                             *own.memory, {.stream = own.stream}),
-                                    "product_all_reduce by collectives");
-                          }});
-  plain();
-  difference const d = own.compare(own.c, own.other, s.m * s.n), by = own.compare(own.reduced, own.other, s.m * s.n);
-  require(gemm::peer_status(all), "peer_status");
-  if (own.rank == 0) {
-    print("product_all_reduce", s, own.ranks, seconds, d, by);
-  }
-  watch.meet();
+  return good;
 }
 
 /// The same call out of a graph, many times: whether all results have the bits of the first.
@@ -378,9 +277,14 @@ void check_many(rank_context const& own, int calls, stopwatch& watch) {
   own.fill(own.a, 4096 * 1024, static_cast<unsigned>(own.rank));
   own.fill(own.b, 4096 * 1024, 7U);
   unsigned seed = 1;
+  std::size_t before = 0, after = 0, all_memory = 0;
   for (int i = 0; i < calls; ++i) {
     seed = seed * 1664525U + 1013904223U;
     std::int64_t const m = 1 + (seed >> 8U) % 2048, n = 8 + (seed >> 20U) % 512, k = 8 + (seed >> 12U) % 512;
+    if (i == calls / 2) {
+      require(cudaDeviceSynchronize(), "synchronize");
+      require(cudaMemGetInfo(&before, &all_memory), "memory");
+    }
     std::int64_t const rows = gemm::rows_of_rank(m, own.ranks, own.rank).count;
     gemm::peer_options<float> const options{.stream = own.stream, .time_out = 20};
     require(i % 2 == 0 ? gemm::all_gather_product(gemm::row_major<bf16 const>(own.a, rows, k),
@@ -392,86 +296,179 @@ void check_many(rank_context const& own, int calls, stopwatch& watch) {
             "a call");
   }
   require(gemm::peer_status(all), "peer_status");
-  std::printf("{\"calls\": %d, \"ranks\": %d, \"rank\": %d}\n", calls, own.ranks, own.rank);
+  require(cudaDeviceSynchronize(), "synchronize");
+  require(cudaMemGetInfo(&after, &all_memory), "memory");
+  std::printf("{\"calls\": %d, \"ranks\": %d, \"rank\": %d, \"leaked\": %lld}\n", calls, own.ranks, own.rank,
+              static_cast<long long>(before) - static_cast<long long>(after));
   std::fflush(stdout);
   watch.meet();
 }
 
-/// 8192 x 8192 x 29568 of the published overlaps, the layers of a model of 70 x 10^9 parameters, and squares.
-shape const of_gather[] = {{8192, 29568, 8192}, {8192, 57344, 8192}, {8192, 10240, 8192},  {4096, 28672, 8192},
-                           {1024, 28672, 8192}, {2048, 28672, 8192}, {16384, 28672, 8192}, {4096, 8192, 4096}};
-shape const of_scatter[] = {{8192, 8192, 29568}, {8192, 8192, 28672}, {8192, 8192, 8192},   {4096, 8192, 28672},
-                            {1024, 8192, 28672}, {2048, 8192, 28672}, {16384, 8192, 28672}, {4096, 4096, 8192}};
+/// Of the published overlaps.
+constexpr shape target{8192, 8192, 29568}, target_of_gather{8192, 29568, 8192};
+/// Layers of a model of 70 x 10^9 parameters: columns of QKV and of gate and up, rows of the output and down ones.
+constexpr std::int64_t tokens[] = {1024, 2048, 4096, 8192, 16384, 32768};
+constexpr shape of_gather[] = {{0, 10240, 8192}, {0, 57344, 8192}};
+constexpr shape of_scatter[] = {{0, 8192, 8192}, {0, 8192, 28672}};
 
-shape const of_reduce[] = {{8192, 8192, 29568}, {1024, 8192, 28672}, {4096, 4096, 8192}};
+/// What the processes are asked to do.
+struct request {
+  int ranks = 1, calls = 1000;
+  gemm::peer_allocation memory = gemm::peer_allocation::automatic;
+  bool measured = false;
+  std::vector<std::string> parts;
 
-int run_rank(int rank, int ranks, shared_state& shared, int many, bool times) {
-  stopwatch watch(shared, ranks);
+  bool wants(std::string_view part) const {
+    if (parts.empty()) {
+      return part != "timeline";
+    }
+    for (std::string const& wanted : parts) {
+      if (wanted == part) {
+        return true;
+      }
+    }
+    return false;
+  }
+};
+
+/// Whether all results are right.
+bool run_parts(rank_context const& own, request const& asked, stopwatch& watch) {
+  gemm::tables::link_rates row;
+  if (asked.wants("links") || asked.measured) {
+    links measured(own, watch);
+    row = measured.measure();
+    cudaDeviceProp properties{};
+    require(cudaGetDeviceProperties(&properties, own.rank), "properties");
+    double const few = measured.stores(8), some = measured.stores(16), more = measured.stores(32);
+    if (own.rank == 0) {
+      print(row, properties.name, own.ranks);
+      std::printf("{\"stores\": %d, \"blocks_8\": %.4g, \"blocks_16\": %.4g, \"blocks_32\": %.4g}\n", own.ranks, few,
+                  some, more);
+    }
+    watch.meet();
+  }
+  gemm::tables::link_rates const* const link = asked.measured ? &row : nullptr;
+  bool const good = !asked.wants("check") || check(own, link, watch);
+  if (asked.wants("calls")) {
+    check_many(own, asked.calls, watch);
+  }
+  if (asked.wants("graph")) {
+    check_graph(own, {2048, 2048, 4096}, watch);
+  }
+  if (asked.wants("targets")) {
+    contest(own, product::gather, target_of_gather, link).time(watch);
+    contest(own, product::scatter, target, link).time(watch);
+  }
+  if (asked.wants("scaling")) {
+    contest(own, product::gather, {8192, std::int64_t{8192} * own.ranks, 8192}, link).time(watch);
+    contest(own, product::scatter, {8192, 8192, std::int64_t{8192} * own.ranks}, link).time(watch);
+  }
+  if (asked.wants("layers")) {
+    for (std::int64_t const m : tokens) {
+      for (shape const& s : of_gather) {
+        contest(own, product::gather, {m, s.n, s.k}, link).time(watch);
+      }
+      for (shape const& s : of_scatter) {
+        contest(own, product::scatter, {m, s.n, s.k}, link).time(watch);
+      }
+    }
+  }
+  if (asked.wants("reduce")) {
+    for (shape const& s : {target, shape{1024, 8192, 28672}, shape{4096, 4096, 8192}}) {
+      contest(own, product::reduce, s, link).time(watch);
+    }
+  }
+  if (asked.wants("timeline")) {
+    print_timeline(own, 8192, 29568 / own.ranks / 8 * 8, 8192, watch);
+  }
+  return good;
+}
+
+int run_rank(int rank, request const& asked, shared_state& shared) {
+  stopwatch watch(shared, asked.ranks);
   require(cudaSetDevice(rank), "cudaSetDevice");
   if (rank == 0) {
     require(ncclGetUniqueId(&shared.id), "ncclGetUniqueId");
   }
   watch.meet();
   ncclComm_t communicator = nullptr;
-  require(ncclCommInitRank(&communicator, ranks, shared.id, rank), "ncclCommInitRank");
-  rank_context own{.rank = rank, .ranks = ranks, .communicator = communicator};
-  std::size_t const bytes = std::size_t{1} << 30U;
+  require(ncclCommInitRank(&communicator, asked.ranks, shared.id, rank), "ncclCommInitRank");
+  rank_context own{.rank = rank, .ranks = asked.ranks, .communicator = communicator};
+  std::size_t const bytes = std::size_t{1} << 30U, of_buffer = std::size_t{4} << 30U;
   require(cudaStreamCreateWithFlags(&own.stream, cudaStreamNonBlocking), "stream");
   require(cublasCreate(&own.cublas), "cublasCreate");
   require(cublasSetStream(own.cublas, own.stream), "cublasSetStream");
   require(cudaEventCreate(&own.begin), "event");
   require(cudaEventCreate(&own.end), "event");
   for (bf16** memory : {&own.a, &own.b, &own.c, &own.other, &own.gathered, &own.reduced}) {
-    require(cudaMalloc(memory, bytes), "cudaMalloc");
+    require(cudaMalloc(memory, of_buffer), "cudaMalloc");
   }
   require(cudaMalloc(&own.greatest, sizeof(int)), "cudaMalloc");
   require(cudaMalloc(&own.differ, sizeof(unsigned long long)), "cudaMalloc");
-  gemm::nccl_peers memory;
-  require(memory.open(communicator, bytes), "nccl_peers");
-  own.memory = &memory;
+  bool good = false;
+  {
+    gemm::nccl_peers memory;
+    require(memory.open(communicator, bytes, asked.memory), "nccl_peers");
+    if (rank == 0) {
+      std::printf("{\"ranks\": %d, \"windows\": %s, \"reach\": %s, \"nccl\": %d}\n", asked.ranks,
+                  memory.has_window() ? "true" : "false", memory.reach() ? "true" : "false", NCCL_VERSION_CODE);
+    }
+    own.memory = &memory;
+    watch.meet();
+    good = run_parts(own, asked, watch);
+    require(cudaDeviceSynchronize(), "synchronize");
+    watch.meet();
+  }
   watch.meet();
-  check_many(own, many, watch);
-  if (times) {
-    check_graph(own, {2048, 2048, 4096}, watch);
-    for (shape const& s : of_gather) {
-      time_all_gather(own, s, watch);
-    }
-    for (shape const& s : of_scatter) {
-      time_reduce_scatter(own, s, watch);
-    }
-    for (shape const& s : of_reduce) {
-      time_all_reduce(own, s, watch);
+  require(ncclCommDestroy(communicator), "ncclCommDestroy");
+  return good ? 0 : 1;
+}
+
+request parse(int argc, char** argv, int devices) {
+  request asked;
+  asked.ranks = devices;
+  for (int i = 1; i < argc; ++i) {
+    std::string const argument = argv[i];
+    std::string const value = argument.substr(argument.find('=') + 1);
+    if (argument.starts_with("--ranks=")) {
+      asked.ranks = std::atoi(value.c_str());
+    } else if (argument.starts_with("--calls=")) {
+      asked.calls = std::atoi(value.c_str());
+    } else if (argument == "--memory=windows" || argument == "--memory=ipc") {
+      asked.memory = value == "ipc" ? gemm::peer_allocation::ipc : gemm::peer_allocation::windows;
+    } else if (argument == "--link=measured") {
+      asked.measured = true;
+    } else {
+      require(!argument.starts_with("-"), argument.c_str(), "is no option");
+      asked.parts.push_back(argument);
     }
   }
-  require(cudaDeviceSynchronize(), "synchronize");
-  watch.meet();
-  return 0;
+  require(asked.ranks >= 1 && asked.ranks <= devices && asked.ranks <= gemm::most_peers, "ranks",
+          "needs 1 to the number of devices");
+  return asked;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  int const devices = example::count_devices();
-  int const ranks = argc > 1 ? std::atoi(argv[1]) : devices, many = argc > 2 ? std::atoi(argv[2]) : 1000;
-  bool const times = argc <= 3;
-  require(ranks >= 1 && ranks <= devices && ranks <= gemm::most_peers, "ranks", "needs 1 to the number of devices");
+  request const asked = parse(argc, argv, example::count_devices());
   void* const memory = mmap(nullptr, sizeof(shared_state), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   require(memory != MAP_FAILED, "mmap", "no memory");
   auto& shared = *static_cast<shared_state*>(memory);
   pthread_barrierattr_t attributes;
   require(pthread_barrierattr_init(&attributes) == 0 &&
               pthread_barrierattr_setpshared(&attributes, PTHREAD_PROCESS_SHARED) == 0 &&
-              pthread_barrier_init(&shared.barrier, &attributes, static_cast<unsigned>(ranks)) == 0,
+              pthread_barrier_init(&shared.barrier, &attributes, static_cast<unsigned>(asked.ranks)) == 0,
           "pthread_barrier_init", "failed");
   std::vector<pid_t> processes;
-  for (int rank = 1; rank < ranks; ++rank) {
+  for (int rank = 1; rank < asked.ranks; ++rank) {
     pid_t const child = fork();
     if (child == 0) {
-      std::exit(run_rank(rank, ranks, shared, many, times));
+      std::exit(run_rank(rank, asked, shared));
     }
     processes.push_back(child);
   }
-  int failed = run_rank(0, ranks, shared, many, times);
+  int failed = run_rank(0, asked, shared);
   for (pid_t const process : processes) {
     int result = 0;
     waitpid(process, &result, 0);

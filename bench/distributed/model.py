@@ -5,9 +5,11 @@
     model.py            prints the table of docs/distributed.md
     model.py --write    writes it there
     model.py --check    exits with 1 where the page has another
+    model.py --against=times.jsonl    beside what gemm_distributed has measured, with the links of the same run
 """
 
 import argparse
+import json
 import math
 import pathlib
 import sys
@@ -46,9 +48,10 @@ def seconds_of_exchange(machine, ranks, matrix):
     return within + between + machine.collective * (1 if hosts == 1 else 2)
 
 
-def seconds_of_gather(machine, ranks, m, n, k):
+def seconds_of_gather(machine, ranks, m, n, k, product=None):
     """all_gather_product(), n of one rank: shards arrive one after the other, each multiplied when it is there."""
-    product, exchange = seconds_of_product(machine, m, n, k), seconds_of_exchange(machine, ranks, 2 * m * k)
+    product = product or seconds_of_product(machine, m, n, k)
+    exchange = seconds_of_exchange(machine, ranks, 2 * m * k)
     if ranks == 1:
         return product, product
     end = 0
@@ -57,9 +60,10 @@ def seconds_of_gather(machine, ranks, m, n, k):
     return end + 2 * machine.meeting, product + exchange
 
 
-def seconds_of_scatter(machine, ranks, m, n, k):
+def seconds_of_scatter(machine, ranks, m, n, k, product=None):
     """product_reduce_scatter(), k of one rank: stores beside the product, then the sum of the parts."""
-    product, exchange = seconds_of_product(machine, m, n, k), seconds_of_exchange(machine, ranks, 2 * m * n)
+    product = product or seconds_of_product(machine, m, n, k)
+    exchange = seconds_of_exchange(machine, ranks, 2 * m * n)
     if ranks == 1:
         return product, product
     parts = 2 * m * n * (1 + 1 / ranks) / machine.memory
@@ -83,11 +87,41 @@ def table(machine=Machine()):
     return "\n".join(lines)
 
 
+def against(path):
+    """A table of measured times, in microseconds, and of the model's with the links and products of the same run."""
+    machine, rows = Machine(), []
+    for text in pathlib.Path(path).read_text().splitlines():
+        try:
+            row = json.loads(text)
+        except ValueError:
+            continue
+        if isinstance(row, dict) and "links" in row:
+            machine.link, machine.meeting, machine.collective = row["copy"], row["meeting"], row["collective_start"]
+        if isinstance(row, dict) and "run_us" in row and row["product"] != "product_all_reduce":
+            rows.append(row)
+    lines = ["| product | ranks | m | n | k | measured | model | one after the other | model |",
+             "|---|---:|---:|---:|---:|---:|---:|---:|---:|"]
+    for row in rows:
+        ranks, m, n, k = row["ranks"], row["m"], row["n"], row["k"]
+        gathers = row["product"] == "all_gather_product"
+        seconds = seconds_of_gather if gathers else seconds_of_scatter
+        own = (m, n // ranks, k) if gathers else (m, n, k // ranks)
+        ours = seconds(machine, ranks, *own, product=row["run_us"] * 1e-6)[0]
+        theirs = seconds(machine, ranks, *own, product=row["cublas_us"] * 1e-6)[1]
+        lines.append(f"| {row['product']} | {ranks} | {m} | {n} | {k} | {row['peer_memory_us']:.0f} | {ours * 1e6:.0f} | "
+                     f"{row['libraries_us']:.0f} | {theirs * 1e6:.0f} |")
+    return "\n".join(lines)
+
+
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--against")
     options = parser.parse_args(arguments)
+    if options.against:
+        print(against(options.against))
+        return 0
     text = PAGE.read_text()
     begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
     new = text[:begin] + "\n" + table() + "\n" + text[end:]

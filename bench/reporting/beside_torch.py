@@ -23,9 +23,23 @@ def machine(context):
     return f"{context['gpu']}, PyTorch {context['torch'].partition('+')[0]}, {context['date']}"
 
 
+# What groups.py measures of each kind: its elements, and what it is beside.
+OF_BFLOAT16, OF_E4M3 = "bfloat16", "e4m3 with results in bfloat16"
+GROUPS = {"groups": (OF_BFLOAT16, "torch._grouped_mm"), "gradients": (OF_BFLOAT16, "torch._grouped_mm"),
+          "along": (OF_BFLOAT16, "torch._grouped_mm"), "views": (OF_BFLOAT16, "torch._grouped_mm"),
+          "lines": (OF_E4M3, "torch._scaled_grouped_mm"), "blocks": (OF_E4M3, None), "masked": (OF_E4M3, None)}
+
+
+def mean_and(extreme, values):
+    """Of values that there are: their geometric mean, and the least or the most."""
+    found = [value for value in values if value is not None]
+    return (number(geometric_mean(found)), number(extreme(found))) if found else ("", "")
+
+
 def groups_summary(path, where):
-    """A line for each routing and class of rows, of products of ragged rows or of the gradients of their weights."""
+    """A line for each routing and class of rows, of what groups.py measured of one kind."""
     context, rows = load(path)
+    elements, peer = GROUPS[path.stem]
     lines = []
     for routing in dict.fromkeys(row["routing"] for row in rows):
         for words, (least, most) in CLASSES.items():
@@ -34,25 +48,29 @@ def groups_summary(path, where):
                 continue
             torch, dense, floor = ([row[name] for row in found] for name in ("vs_torch", "of_dense", "over_floor"))
             few = most <= 64
-            lines.append([routing, words, str(len(found)), number(geometric_mean(torch)), number(min(torch)),
-                          *(("", "") if few else (number(geometric_mean(dense)), number(min(dense)))),
-                          *((number(geometric_mean(floor)), number(max(floor))) if few else ("", ""))])
-    table = markdown_table(["routing", "rows of a group", "problems", "times torch", "least", "times dense", "least",
-                            "over the floor", "most"], lines)
-    return (f"{table}\n\nOf bfloat16, on {machine(context)}. *Times torch*: as fast as `torch._grouped_mm`. *Times "
-            f"dense*: as the library's own product of as much work without groups. *Over the floor*: the time over that "
-            f"of reading or writing the weights, A and C once. Geometric means. [Each problem]({where}).")
+            lines.append([routing, words, str(len(found)), *(mean_and(min, torch) if peer else ()),
+                          *(("", "") if few else mean_and(min, dense)), *(mean_and(max, floor) if few else ("", "")),
+                          number(max(row["tflops"] for row in found))])
+    table = markdown_table(["routing", "rows of a group", "problems", *(["times torch", "least"] if peer else []),
+                            "times dense", "least", "over the floor", "most", "TFLOP/s, most"], lines)
+    beside = f"*Times torch*: as fast as `{peer}`. " if peer else ""
+    return (f"{table}\n\nOf {elements}, on {machine(context)}. {beside}*Times dense*: as the library's own product of as "
+            f"much work without groups. *Over the floor*: the time over that of reading or writing the weights, A and C "
+            f"once. Geometric means. [Each problem]({where}).")
 
 
 def groups_details(path):
     context, rows = load(path)
+    elements, peer = GROUPS[path.stem]
+    torch = lambda *cells: cells if peer else ()  # noqa: E731
     lines = [[str(row["groups"]), str(row["rows"]), str(row["n"]), str(row["k"]), row["routing"], f"`{row['policy']}`",
-              number(row["us"]["ragged"], 4), number(row["us"]["torch"], 4), number(row["us"]["dense"], 4),
-              number(row["tflops"]), number(row["vs_torch"]), number(row["of_dense"]), number(row["over_floor"])]
-             for row in rows]
-    return (f"# {path.stem.capitalize()}\n\nOf bfloat16, on {machine(context)}, by [groups.py](../../../groups.py).\n\n" +
-            markdown_table(["groups", "rows", "n", "k", "routing", "policy", "us", "torch: us", "dense: us", "TFLOP/s",
-                            "times torch", "times dense", "over the floor"], lines) + "\n")
+              number(row["us"]["ragged"], 4), *torch(number(row["us"]["torch"], 4) if "torch" in row["us"] else ""),
+              number(row["us"]["dense"], 4), number(row["tflops"]),
+              *torch(number(row["vs_torch"]) if row["vs_torch"] is not None else ""), number(row["of_dense"]),
+              number(row["over_floor"])] for row in rows]
+    return (f"# {path.stem.capitalize()}\n\nOf {elements}, on {machine(context)}, by [groups.py](../../../groups.py).\n\n"
+            + markdown_table(["groups", "rows", "n", "k", "routing", "policy", "us", *torch("torch: us"), "dense: us",
+                              "TFLOP/s", *torch("times torch"), "times dense", "over the floor"], lines) + "\n")
 
 
 def experts_summary(path):

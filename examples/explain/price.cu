@@ -68,7 +68,7 @@ prices prices_of(problem_size const& size, Storage) {
                                             : gemm::detail::fixed_bits{};
   for (auto const& of : all) {
     gemm::detail::call_plan const plan = gemm::detail::best_plan_of(of, p, device, any, {}, nullptr, bits);
-    if (bits.admits(*of.kernel, of.allowed) && plan.seconds < std::numeric_limits<double>::infinity() &&
+    if (bits.admits(*of.kernel, of.allowed, p) && plan.seconds < std::numeric_limits<double>::infinity() &&
         gemm::detail::check_plan(plan, p)) {
       result.plans.push_back(described(plan, device));
     }

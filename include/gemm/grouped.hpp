@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include <gemm/matrix.hpp>
-#include <gemm/plain_view.hpp>
 
 namespace gemm {
 
@@ -48,11 +47,6 @@ template <class>
 inline constexpr bool is_grouped = false;
 template <class View>
 inline constexpr bool is_grouped<grouped_matrices<View>> = true;
-
-template <class View>
-struct plain_view_type<grouped_matrices<View>> {
-  using type = View;
-};
 
 }  // namespace detail
 

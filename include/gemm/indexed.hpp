@@ -13,7 +13,6 @@
 
 #include <gemm/block_scales.hpp>
 #include <gemm/matrix.hpp>
-#include <gemm/plain_view.hpp>
 #include <gemm/scales.hpp>
 
 namespace gemm {
@@ -112,11 +111,6 @@ template <class View, class... Memory>
 void prepacked_b(indexed<View> const&, Memory const&...) = delete;
 
 namespace detail {
-
-template <class View>
-struct plain_view_type<indexed<View>> {
-  using type = View;
-};
 
 /// Whether a view, or the one of ragged rows, has an index; and the same view without it.
 template <class View>

@@ -102,13 +102,12 @@ struct kernel_info {
   int k_groups = 0;             ///< groups of warps that share a tile and its k
   int consumer_threads = 0;     ///< threads that multiply, where others load
   int min_blocks = 0;           ///< CTA slots of a multiprocessor in the launch bounds; 0: by the accumulators
-  int tile_min_blocks = 0;   ///< the same of the kernel with one tile a block, where there is a persistent one as well
-  int few = 0;               ///< smaller side of a skinny tile; 0: none
-  int many = 0;              ///< larger side of a skinny tile
-  bool skinny_m = false;     ///< the smaller side is along m
-  int promotion = 0;         ///< k that tensor cores accumulate before float registers add it; 0: all
-  int most_k = 0;            ///< largest k that the kernel is for; 0: any
-  int waiting_elements = 0;  ///< elements of the next tiles that a block holds in registers where they are widened
+  int few = 0;                  ///< smaller side of a skinny tile; 0: none
+  int many = 0;                 ///< larger side of a skinny tile
+  bool skinny_m = false;        ///< the smaller side is along m
+  int promotion = 0;            ///< k that tensor cores accumulate before float registers add it; 0: all
+  int most_k = 0;               ///< largest k that the kernel is for; 0: any
+  int waiting_elements = 0;     ///< elements of the next tiles that a block holds in registers where they are widened
 
   bool dependent_launch = false;        ///< waits for the kernel before it in the stream (griddepcontrol)
   bool repacks = false;                 ///< operands that are not aligned are packed first

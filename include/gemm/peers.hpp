@@ -21,10 +21,19 @@ struct alignas(128) peer_signals {
   std::uint32_t meetings;               ///< that the rank has begun
   unsigned long long missing;           ///< what a wait has given up, 0 for nothing; see peer_status()
   alignas(128) std::uint32_t met[32];   ///< by rank: the meetings that it has begun, written by that rank
-  alignas(128) std::uint32_t here[32];  ///< by rank: whether its shard has been copied in the call at hand
+  alignas(128) std::uint32_t here[32];  ///< by rank: pieces of its shard that are here in the call at hand
   alignas(128) void* results[32];       ///< by rank: where this rank's part of a result goes in its memory
 };
 static_assert(most_peers == 32);
+
+/// How ranks exchange what a product needs or makes.
+enum class exchange : unsigned char {
+  automatic,               ///< the cheapest by the price of its steps, of those that other ranks need not know
+  peer_memory,             ///< copies or stores in each other's memory, beside one launch
+  peer_memory_sequential,  ///< copies in each other's memory before the product of all rows, or after it
+  collectives,             ///< NCCL's, shard by shard, each beside the product of another; alike in all ranks
+  collectives_sequential,  ///< one of NCCL's before the product of all rows, or after it; alike in all ranks
+};
 
 /// A rank's view of all ranks. The same numbers of ranks and bytes in all of them.
 struct peers {

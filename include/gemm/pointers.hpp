@@ -9,7 +9,6 @@
 #include <cstdint>
 
 #include <gemm/matrix.hpp>
-#include <gemm/plain_view.hpp>
 
 namespace gemm {
 
@@ -38,11 +37,6 @@ template <class>
 inline constexpr bool has_pointers = false;
 template <class View>
 inline constexpr bool has_pointers<pointer_batch<View>> = true;
-
-template <class View>
-struct plain_view_type<pointer_batch<View>> {
-  using type = View;
-};
 
 }  // namespace detail
 

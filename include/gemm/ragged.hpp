@@ -19,7 +19,6 @@
 #include <gemm/cxx20.hpp>
 #include <gemm/indexed.hpp>
 #include <gemm/matrix.hpp>
-#include <gemm/plain_view.hpp>
 
 namespace gemm {
 
@@ -161,23 +160,11 @@ inline constexpr bool has_ragged_columns = is_ragged_by_column<B>&& is_ragged_by
 template <class A, class B, class C>
 inline constexpr bool has_ragged_k = is_ragged_by_column<A>&& is_ragged<B> && !has_ranges<C>;
 
-template <class View>
-struct plain_view_type<ragged<View>> {
-  using type = plain_view_of<View>;
-};
-template <class View>
-struct index_of_view<ragged<View>> {
+template <template <class> class With, class View>
+requires has_ranges<With<View>>
+struct index_of_view<With<View>> {
   static constexpr bool present = index_of_view<View>::present;
-  using without = ragged<typename index_of_view<View>::without>;
-};
-template <class View>
-struct plain_view_type<ragged_by_column<View>> {
-  using type = plain_view_of<View>;
-};
-template <class View>
-struct index_of_view<ragged_by_column<View>> {
-  static constexpr bool present = index_of_view<View>::present;
-  using without = ragged_by_column<typename index_of_view<View>::without>;
+  using without = With<typename index_of_view<View>::without>;
 };
 
 }  // namespace detail

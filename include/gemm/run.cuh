@@ -12,12 +12,9 @@
 #include <gemm/choose/arguments.hpp>
 #include <gemm/choose/call.cuh>
 #include <gemm/choose/call_log.hpp>
-#include <gemm/choose/call_range.hpp>
 #include <gemm/choose/choice.hpp>
-#include <gemm/choose/grouped_rules.hpp>
-#include <gemm/choose/indexed_call.hpp>
+#include <gemm/choose/group_rules.hpp>
 #include <gemm/choose/plan.hpp>
-#include <gemm/choose/ragged_rules.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/element.hpp>
 #include <gemm/emulation/prepacked_call.cuh>

@@ -21,8 +21,8 @@ namespace gemm {
 ///     128x128x64_2x2       C of 256 x 256 with split-K: operands are loaded once
 ///     32 or 16 in a block  few rows or columns
 ///     64x80                17 to 64 rows: as many bytes of B for each multiprocessor where 10240 columns are 128 tiles
-///     64x112               the same of 28672 columns, or of 3584 in slices of k: by name alone
-///     192x64_1x4           129 to 192 rows, by name alone: B is read once, and four blocks share A
+///     96, 160, 192 by 64,  96 to 192 rows in one tile: B is read once, and two blocks share A; 192x128 with split-K
+///     80 or 128 in 1x2
 ///     promoted             1024 of k at a time in the tensor cores' accumulators: k above 65536
 ///     fp8_fast             all of k in the tensor cores' accumulators: by name alone
 /// @{
@@ -45,8 +45,9 @@ struct sm90_wgmma_64x160x64_4x1 : sm90_wgmma<block<64, 160, 64>, stages<6>, clus
 struct sm90_wgmma_64x128x64 : sm90_wgmma<block<64, 128, 64>, stages<8>> {};
 struct sm90_wgmma_64x64x64 : sm90_wgmma<block<64, 64, 64>, stages<6>> {};
 struct sm90_wgmma_64x80x64 : sm90_wgmma<block<64, 80, 64>, stages<11>> {};
-struct sm90_wgmma_64x112x64 : sm90_wgmma<block<64, 112, 64>, stages<9>> {};
-struct sm90_wgmma_192x64x64_1x4 : sm90_wgmma<block<192, 64, 64>, stages<6>, cluster<1, 4>> {};
+struct sm90_wgmma_96x64x64_1x2 : sm90_wgmma<block<96, 64, 64>, stages<8>, cluster<1, 2>> {};
+struct sm90_wgmma_160x128x64_1x2 : sm90_wgmma<block<160, 128, 64>, stages<5>, cluster<1, 2>> {};
+struct sm90_wgmma_192x128x64_1x2 : sm90_wgmma<block<192, 128, 64>, stages<5>, cluster<1, 2>> {};
 /// Promoted to float registers, for a long k of terms of one sign.
 struct sm90_wgmma_promoted_128x128x64
     : sm90_wgmma<block<128, 128, 64>, stages<6>, cluster<1>, half_or_bf16, promote<1024>> {};
@@ -76,31 +77,29 @@ struct sm90_wgmma_ping_pong_s8_128x128x128
     : sm90_wgmma_ping_pong<block<128, 128, 128>, stages<6>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_128x128x128 : sm90_wgmma<block<128, 128, 128>, stages<6>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_64x64x128 : sm90_wgmma<block<64, 64, 128>, stages<6>, cluster<1>, std::int8_t> {};
+struct sm90_wgmma_s8_32x64x128 : sm90_wgmma<block<32, 64, 128>, stages<8>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_16x64x128 : sm90_wgmma<block<16, 64, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_64x16x128 : sm90_wgmma<block<64, 16, 128>, stages<10>, cluster<1>, std::int8_t> {};
 struct sm90_wgmma_s8_128x64x128_1x4 : sm90_wgmma<block<128, 64, 128>, stages<8>, cluster<1, 4>, std::int8_t> {};
 struct sm90_wgmma_s8_64x80x128 : sm90_wgmma<block<64, 80, 128>, stages<11>, cluster<1>, std::int8_t> {};
-struct sm90_wgmma_s8_64x112x128 : sm90_wgmma<block<64, 112, 128>, stages<9>, cluster<1>, std::int8_t> {};
-struct sm90_wgmma_s8_192x64x128_1x4 : sm90_wgmma<block<192, 64, 128>, stages<6>, cluster<1, 4>, std::int8_t> {};
+struct sm90_wgmma_s8_128x80x128_1x2 : sm90_wgmma<block<128, 80, 128>, stages<6>, cluster<1, 2>, std::int8_t> {};
+struct sm90_wgmma_s8_192x80x128_1x2 : sm90_wgmma<block<192, 80, 128>, stages<5>, cluster<1, 2>, std::int8_t> {};
+struct sm90_wgmma_s8_192x128x128_1x2 : sm90_wgmma<block<192, 128, 128>, stages<5>, cluster<1, 2>, std::int8_t> {};
 
 struct sm90_wgmma_fp8_128x256x128_2x1 : sm90_wgmma<block<128, 256, 128>, stages<4>, cluster<2>, fp8, promote<128, 2>> {
 };
 struct sm90_wgmma_fp8_128x192x128_2x1 : sm90_wgmma<block<128, 192, 128>, stages<4>, cluster<2>, fp8> {};
-struct sm90_wgmma_fp8_128x176x128_2x1 : sm90_wgmma<block<128, 176, 128>, stages<4>, cluster<2>, fp8> {};
 struct sm90_wgmma_fp8_128x160x128 : sm90_wgmma<block<128, 160, 128>, stages<5>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_128x128x128 : sm90_wgmma<block<128, 128, 128>, stages<6>, cluster<1>, fp8> {};
-struct sm90_wgmma_fp8_64x96x128_2x1 : sm90_wgmma<block<64, 96, 128>, stages<6>, cluster<2>, fp8> {};
-struct sm90_wgmma_fp8_64x64x128_2x1 : sm90_wgmma<block<64, 64, 128>, stages<6>, cluster<2>, fp8> {};
 struct sm90_wgmma_fp8_64x64x128 : sm90_wgmma<block<64, 64, 128>, stages<6>, cluster<1>, fp8> {};
+struct sm90_wgmma_fp8_32x64x128 : sm90_wgmma<block<32, 64, 128>, stages<8>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_16x64x128 : sm90_wgmma<block<16, 64, 128>, stages<10>, cluster<1>, fp8> {};
 struct sm90_wgmma_fp8_64x16x128 : sm90_wgmma<block<64, 16, 128>, stages<10>, cluster<1>, fp8> {};
-/// For 128 rows, whose blocks share A, as of s8_128x64x128_1x4: of about 6000 columns, and of about 28000.
-struct sm90_wgmma_fp8_128x64x128_1x4 : sm90_wgmma<block<128, 64, 128>, stages<8>, cluster<1, 4>, fp8> {};
 struct sm90_wgmma_fp8_64x80x128 : sm90_wgmma<block<64, 80, 128>, stages<11>, cluster<1>, fp8> {};
-struct sm90_wgmma_fp8_64x112x128 : sm90_wgmma<block<64, 112, 128>, stages<9>, cluster<1>, fp8> {};
-struct sm90_wgmma_fp8_192x64x128_1x4 : sm90_wgmma<block<192, 64, 128>, stages<6>, cluster<1, 4>, fp8> {};
-struct sm90_wgmma_fp8_128x256x128_1x2
-    : sm90_wgmma<block<128, 256, 128>, stages<4>, cluster<1, 2>, fp8, promote<128, 2>> {};
+struct sm90_wgmma_fp8_128x80x128_1x2 : sm90_wgmma<block<128, 80, 128>, stages<6>, cluster<1, 2>, fp8> {};
+struct sm90_wgmma_fp8_96x64x128_1x2 : sm90_wgmma<block<96, 64, 128>, stages<8>, cluster<1, 2>, fp8> {};
+struct sm90_wgmma_fp8_96x128x128_1x2 : sm90_wgmma<block<96, 128, 128>, stages<6>, cluster<1, 2>, fp8> {};
+struct sm90_wgmma_fp8_160x128x128_1x2 : sm90_wgmma<block<160, 128, 128>, stages<5>, cluster<1, 2>, fp8> {};
 /// With all of k in the tensor cores' accumulators: who accepts their error names them.
 struct sm90_wgmma_fp8_fast_128x256x128_2x1
     : sm90_wgmma<block<128, 256, 128>, stages<4>, cluster<2>, fp8_fast_accumulation> {};

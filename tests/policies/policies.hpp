@@ -303,9 +303,8 @@ using tensor_int8_policies =
 using fp8_policies =
     std::conditional_t<on_cpu_device, policy_pack<sm90_wgmma_fp8_parts_64x256x128_2x1, gemm::block_scaled_32x32>,
                        decltype(joined(named_policies<promoted_fp8_rows>{},
-                                       policy_pack<gemm::sm90_wgmma_fp8_64x80x128, gemm::sm90_wgmma_fp8_64x112x128,
-                                                   gemm::sm90_wgmma_fp8_192x64x128_1x4, sm90_wgmma_fp8_64x64x128_2,
-                                                   sm90_wgmma_fp8_64x192x128_2x1, sm90_wgmma_fp8_parts_64x256x128_2x1,
+                                       policy_pack<sm90_wgmma_fp8_64x64x128_2, sm90_wgmma_fp8_64x192x128_2x1,
+                                                   sm90_wgmma_fp8_parts_64x256x128_2x1,
                                                    cluster_2_of_tensor_fp8_16x64x128, sm80_mma_fp8_64x64x64_2>{}))>;
 
 /// Those whose stores of a C of fp8 differ: by TMA, from registers and misaligned rows; in slices; of mma.sync.

@@ -34,5 +34,5 @@ gemm::status epilogues(input const* a, input const* b, C* c, float* vectors, int
 template gemm::status epilogues<gemm::sm90_wgmma_fp8_128x256x128_2x1>(input const*, input const*, __nv_bfloat16*,
                                                                       float*, int);
 template gemm::status epilogues<gemm::sm90_wgmma_fp8_128x192x128_2x1>(input const*, input const*, input*, float*, int);
-template gemm::status epilogues<gemm::sm90_wgmma_fp8_128x176x128_2x1>(input const*, input const*, __nv_bfloat16*,
+template gemm::status epilogues<gemm::sm90_wgmma_fp8_160x128x128_1x2>(input const*, input const*, __nv_bfloat16*,
                                                                       float*, int);

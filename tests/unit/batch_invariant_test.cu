@@ -186,7 +186,7 @@ void check_kernels(Operands const& x, std::int64_t m, std::vector<Out> const& al
                         .in_cluster = kernel.allowed.in_cluster && way.in_cluster,
                         .in_block = kernel.allowed.in_block && way.in_block};
       constexpr auto any = static_cast<std::size_t>(-1);
-      own::call_plan plan = bits.admits(*kernel.kernel, kernel.allowed)
+      own::call_plan plan = bits.admits(*kernel.kernel, kernel.allowed, p)
                                 ? own::best_plan_of(listed, p, device, any, {}, nullptr, bits)
                                 : own::call_plan{};
       if (!std::isfinite(plan.seconds) || !own::check_plan(plan, p)) {

@@ -347,12 +347,13 @@ TEST_CASE("run() leaves out tiles without registers for scales of blocks", "[blo
     using b = gemm::operand<e4m3, gemm::major::k, gemm::scale_per_block<128, ColumnsOfB>>;
     return gemm::detail::compiled_kernel_of<Policy, gemm::problem<a, b, float, gemm::identity>>.has_registers;
   };
+  using tile_128x176 = gemm::sm90_wgmma<gemm::block<128, 176, 128>, gemm::stages<4>, gemm::cluster<2>, gemm::fp8>;
   constexpr std::integral_constant<int, 128> squares{};
   constexpr std::integral_constant<int, 1> columns{};
   STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x256x128_2x1{}, squares));
   STATIC_CHECK(!has_registers(gemm::sm90_wgmma_fp8_128x256x128_2x1{}, columns));
   STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x192x128_2x1{}, squares));
   STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x192x128_2x1{}, columns));
-  STATIC_CHECK(!has_registers(gemm::sm90_wgmma_fp8_128x176x128_2x1{}, squares));
-  STATIC_CHECK(has_registers(gemm::sm90_wgmma_fp8_128x176x128_2x1{}, columns));
+  STATIC_CHECK(!has_registers(tile_128x176{}, squares));
+  STATIC_CHECK(has_registers(tile_128x176{}, columns));
 }

@@ -17,13 +17,17 @@
 #include <tuple>
 #include <vector>
 
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/distributed.hpp>
+#include <gemm/distributed/exchange_price.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/peers.hpp>
 #include <gemm/policies.cuh>
 #include <gemm/schedule/ragged.cuh>
+#include <gemm/tables/links.hpp>
 
+#include "../support/cpu_options.hpp"
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
 #include "../support/tier.hpp"
@@ -149,10 +153,24 @@ struct shape {
   std::int64_t m, n, k;
 };
 shape const shapes[] = {{1, 8, 40}, {3, 17, 8}, {130, 72, 64}, {257, 136, 33}, {64, 264, 1}, {5, 8, 0}};
+/// Of shards that are copied in pieces by slow_link.
+shape const of_pieces{test::value_by_tier(260, 600, 600), 24, 40};
+
+/// A link so slow that a piece has the least rows.
+constexpr gemm::tables::link_rates slow_link{.gpu = "slow", .copy = 1, .copy_start = 1e-9};
+
+/// How the ranks exchange: alike, or every other one otherwise, which the others need not know.
+enum class paths : unsigned char { automatic, overlapped, sequential, mixed };
+gemm::exchange path_of(paths chosen, int rank) {
+  bool const overlapped = chosen == paths::overlapped || (chosen == paths::mixed && rank % 2 == 0);
+  return chosen == paths::automatic ? gemm::exchange::automatic
+         : overlapped               ? gemm::exchange::peer_memory
+                                    : gemm::exchange::peer_memory_sequential;
+}
 
 /// A row of every rank's shard lies at its place in `in_place` calls, else elsewhere.
 template <class Policy, class In, class Out>
-void check_all_gather(int ranks, shape const& s, bool in_place, float beta) {
+void check_all_gather(int ranks, shape const& s, bool in_place, float beta, paths chosen) {
   ranks_of_one_device const all(ranks, gemm::all_gather_bytes<In>(s.m, s.k));
   auto const a = integers<In>(s.m * s.k, 1);
   std::vector<float> const bias = integers<float>(s.n, 2);
@@ -185,9 +203,15 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta) {
         }
         shard = gemm::row_major<In const>(place.data, rows.count, s.k, place.ld);
       }
-      return gemm::all_gather_product<Policy>(
-          shard, gemm::row_major<In const>(b_of[i].data(), s.k, s.n), gemm::row_major(c_of[i].data(), s.m, s.n), own,
-          {.alpha = 2, .beta = beta, .stream = stream, .time_out = 10}, gemm::bias(bias_of.data()));
+      return gemm::all_gather_product<Policy>(shard, gemm::row_major<In const>(b_of[i].data(), s.k, s.n),
+                                              gemm::row_major(c_of[i].data(), s.m, s.n), own,
+                                              {.alpha = 2,
+                                               .beta = beta,
+                                               .stream = stream,
+                                               .time_out = 10,
+                                               .path = path_of(chosen, rank),
+                                               .link = round == 0 ? &slow_link : nullptr},
+                                              gemm::bias(bias_of.data()));
     });
     REQUIRE(message.empty());
     for (int rank = 0; rank < ranks; ++rank) {
@@ -202,8 +226,9 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta) {
 /// The parts of k of all ranks: some have less, or none.
 std::int64_t part_of_k(std::int64_t k, int rank) { return rank == 1 ? k / 2 : rank == 2 ? 0 : k; }
 
+/// The rows that a rank has summed early, at most.
 template <class Policy, class In, class Out>
-void check_sums(int ranks, shape const& s, float beta, bool of_all_rows) {
+std::int64_t check_sums(int ranks, shape const& s, float beta, bool of_all_rows, paths chosen) {
   ranks_of_one_device const all(ranks, of_all_rows ? gemm::all_reduce_bytes<In, Out>(s.m, s.n, ranks)
                                                    : gemm::reduce_scatter_bytes<In, Out>(s.m, s.n, ranks));
   std::int64_t k = 0;
@@ -225,12 +250,18 @@ void check_sums(int ranks, shape const& s, float beta, bool of_all_rows) {
     c_of.emplace_back(of_all_rows ? before : rows_of(before, gemm::rows_of_rank(s.m, ranks, rank), s.n));
     first += part;
   }
+  gemm::exchange_choice choices[4];
   auto const call = [&](int rank, gemm::peers const& own, cudaStream_t stream) {
     auto const i = static_cast<std::size_t>(rank);
     std::int64_t const part = part_of_k(s.k, rank);
     auto const of_a = gemm::row_major<In const>(a_of[i].data(), s.m, part);
     auto const of_b = gemm::row_major<In const>(b_of[i].data(), part, s.n);
-    gemm::peer_options<float> const options{.alpha = 0.5F, .beta = beta, .stream = stream, .time_out = 10};
+    gemm::peer_options<float> const options{.alpha = 0.5F,
+                                            .beta = beta,
+                                            .stream = stream,
+                                            .time_out = 10,
+                                            .path = path_of(chosen, rank),
+                                            .chosen = &choices[rank]};
     if (of_all_rows) {
       return gemm::product_all_reduce<Policy>(of_a, of_b, gemm::row_major(c_of[i].data(), s.m, s.n), own, options,
                                               gemm::bias(bias_of.data()));
@@ -245,22 +276,28 @@ void check_sums(int ranks, shape const& s, float beta, bool of_all_rows) {
     CHECK(same(found, of_all_rows ? expected : rows_of(expected, gemm::rows_of_rank(s.m, ranks, rank), s.n)));
     CHECK_THAT(gemm::peer_status(all[rank]).message(), Equals(""));
   }
+  std::int64_t early = 0;
+  for (gemm::exchange_choice const& choice : choices) {
+    early = choice.summed_early > early ? choice.summed_early : early;
+  }
+  return early;
 }
 
-/// All shapes by 1 to 4 ranks; under sanitizers small ones by 3, and under that of threads one with ranks that have no
-/// rows and one of several tiles.
+/// All shapes by 1 to 4 ranks, each in one of the paths; under sanitizers one by 3.
 template <class Policy, class In, class Out>
 void check_all() {
+  constexpr paths all_paths[] = {paths::automatic, paths::overlapped, paths::mixed, paths::sequential};
+  int count = 0;
   for (int ranks = 1; ranks <= 4; ++ranks) {
     for (shape const& s : shapes) {
-      if (test::under_sanitizers &&
-          (ranks != 3 || s.m > 130 || (test::under_thread_sanitizer && (s.k < 40 || s.n > 72)))) {
+      paths const chosen = all_paths[count++ % 4];
+      if (test::under_sanitizers && (ranks != 3 || s.m != 130)) {
         continue;
       }
-      CAPTURE(ranks, s.m, s.n, s.k);
-      check_all_gather<Policy, In, Out>(ranks, s, ranks % 2 == 0, ranks == 3 ? -1.0F : 0.0F);
-      check_sums<Policy, In, Out>(ranks, s, ranks == 3 ? -1.0F : 0.0F, false);
-      check_sums<Policy, In, Out>(ranks, s, ranks == 2 ? 1.0F : 0.0F, true);
+      CAPTURE(ranks, s.m, s.n, s.k, static_cast<int>(chosen));
+      check_all_gather<Policy, In, Out>(ranks, s, ranks % 2 == 0, ranks == 3 ? -1.0F : 0.0F, chosen);
+      check_sums<Policy, In, Out>(ranks, s, ranks == 3 ? -1.0F : 0.0F, false, chosen);
+      check_sums<Policy, In, Out>(ranks, s, ranks == 2 ? 1.0F : 0.0F, true, chosen);
     }
   }
 }
@@ -268,12 +305,15 @@ void check_all() {
 /// What the walk reads of a product of shards.
 struct some_shards {
   static constexpr bool of_columns = false;
-  static constexpr gemm::detail::shards_of shards = gemm::detail::shards_of::a;
+  [[maybe_unused]] static constexpr gemm::detail::shards_of shards = gemm::detail::shards_of::a;
   std::int64_t m, rows;
   int ranks, first;
 
-  gemm::detail::line_range range(int product) const { return gemm::detail::range_of_shard(*this, product, m); }
+  __host__ __device__ gemm::detail::line_range range(int product) const {
+    return gemm::detail::range_of_shard(*this, product, m);
+  }
 };
+static_assert(gemm::detail::awaits_a<some_shards>);
 
 }  // namespace
 
@@ -339,6 +379,77 @@ TEST_CASE("Ranks multiply by wgmma", "[distributed]") {
 }
 
 TEST_CASE("Ranks multiply by mma.sync", "[distributed]") { check_all<gemm::sm80_mma_64x64x64, bf16, bf16>(); }
+
+TEST_CASE("Ranks exchange in pieces of a shard, and each as it likes", "[distributed]") {
+  for (paths const chosen : {paths::overlapped, paths::sequential, paths::mixed}) {
+    if (test::under_sanitizers && chosen != paths::mixed) {
+      continue;
+    }
+    CAPTURE(static_cast<int>(chosen));
+    check_all_gather<gemm::sm80_mma_64x64x64, bf16, float>(2, of_pieces, false, 0, chosen);
+    check_sums<gemm::sm80_mma_64x64x64, bf16, float>(2, of_pieces, 0, false, chosen);
+  }
+}
+
+TEST_CASE("Ranks sum their first rows while the last ones are multiplied", "[distributed]") {
+  // Of few multiprocessors, of whose last wave a part is free.
+  test::cpu_options const few([](auto& options) { options.device.multiprocessors = 10; });
+  if (test::on_cpu_device) {
+    if (!test::under_sanitizers) {
+      CHECK(check_sums<gemm::automatic, bf16, float>(2, {1400, 200, 24}, 0, false, paths::overlapped) > 0);
+    }
+    CHECK(check_sums<gemm::automatic, bf16, float>(2, {1400, 200, 24}, -1, true, paths::mixed) > 0);
+  } else {
+    check_sums<gemm::automatic, bf16, float>(2, {4096, 4352, 24}, 0, false,
+                                             paths::overlapped);  // if it has such a wave
+  }
+}
+
+TEST_CASE("A rank without columns of B serves the others", "[distributed]") {
+  constexpr std::int64_t m = 20, n = 16, k = 8;
+  ranks_of_one_device const all(2, gemm::all_gather_bytes<bf16>(m, k));
+  auto const a = integers<bf16>(m * k, 1), b = integers<bf16>(k * n, 2);
+  test::device_array<bf16> const a_of(a), b_of(b);
+  test::device_array<float> const c_of(std::vector<float>(static_cast<std::size_t>(m * n)));
+  std::string const message = all.run([&](int rank, gemm::peers const& own, cudaStream_t stream) {
+    gemm::peer_rows const rows = gemm::rows_of_rank(m, 2, rank);
+    std::int64_t const columns = rank == 0 ? n : 0;
+    return gemm::all_gather_product(gemm::row_major<bf16 const>(a_of.data() + rows.first * k, rows.count, k),
+                                    gemm::row_major<bf16 const>(b_of.data(), k, columns, n),
+                                    gemm::row_major(c_of.data(), m, columns, n), own,
+                                    {.stream = stream, .time_out = 10});
+  });
+  REQUIRE(message.empty());
+  CHECK(same(c_of.download(), reference(a, b, std::vector<float>(static_cast<std::size_t>(m * n)),
+                                        std::vector<float>(n), m, n, k, 1, 0)));
+}
+
+TEST_CASE("Calls of ranks say which path they have taken, and why", "[distributed]") {
+  constexpr std::int64_t m = 64, n = 32, k = 16;
+  ranks_of_one_device const all(2, gemm::reduce_scatter_bytes<bf16, float>(m, n, 2));
+  test::device_array<bf16> const a(integers<bf16>(m * k, 1)), b(integers<bf16>(k * n, 2));
+  test::device_array<float> const c(static_cast<std::size_t>(m * n));
+  for (gemm::exchange const path :
+       {gemm::exchange::automatic, gemm::exchange::peer_memory, gemm::exchange::peer_memory_sequential}) {
+    gemm::exchange_choice chosen[2];
+    std::string const message = all.run([&](int rank, gemm::peers const& own, cudaStream_t stream) {
+      return gemm::product_reduce_scatter(gemm::row_major<bf16 const>(a.data(), m, k),
+                                          gemm::row_major<bf16 const>(b.data(), k, n),
+                                          gemm::row_major(c.data() + rank * (m / 2) * n, m / 2, n), own,
+                                          {.stream = stream, .time_out = 10, .path = path, .chosen = &chosen[rank]});
+    });
+    REQUIRE(message.empty());
+    for (gemm::exchange_choice const& choice : chosen) {
+      bool const named = path != gemm::exchange::automatic;
+      CHECK((named ? choice.path == path : choice.path != gemm::exchange::automatic));
+      CHECK((choice.why == "the options name it") == named);
+      for (gemm::exchange const other : {gemm::exchange::peer_memory, gemm::exchange::peer_memory_sequential}) {
+        CHECK(choice.of(other) > 0);
+        CHECK((named || choice.of(choice.path) <= choice.of(other)));
+      }
+    }
+  }
+}
 
 TEST_CASE("A sum of ranks has the same bits in every run", "[distributed]") {
   constexpr int ranks = 4;
@@ -409,6 +520,8 @@ TEST_CASE("Calls of ranks say what they refuse", "[distributed]") {
   own.ranks = 0;
   CHECK(gather(own, 10) == "peers.ranks is 0, needs 1 to 32");
   own = all[0];
+  CHECK(gather(own, 10, {.path = gemm::exchange::collectives}) ==
+        "path is one of NCCL's collectives, needs a communicator: give a gemm::nccl_peers");
   own.rank = 2;
   CHECK(gather(own, 10) == "peers.rank is 2, needs 0 to 1");
   own = all[0];

@@ -256,6 +256,7 @@ TEST_CASE("rows of A are gathered and rows of C scattered", "[indexed][sanitizer
   check<gemm::pipelined_32x64x32, bf16, float, order::column, both>(72, 40);
   check<gemm::sm80_mma_64x64x64, bf16, float, order::column, both>(72, 200, 1);
   check<gemm::sm80_mma_64x64x64, bf16, bf16, order::column, both>(33, 71);
+  check<gemm::repacked<gemm::sm80_mma_64x64x64>, bf16, bf16, order::column, both>(33, 71);
 }
 
 TEST_CASE("ragged rows are gathered and scattered", "[indexed][sanitizer]") {

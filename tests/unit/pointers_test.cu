@@ -237,6 +237,7 @@ TEST_CASE("products differ in all that their views say", "[pointers][grouped][sa
   check_grouped<pipelined_32x64x32, float, float, order::column, order::column, order::column>();
   check_grouped<gemm::sm80_mma_64x64x64, bf16, float, order::row, order::column, order::row>();
   check_grouped<gemm::sm80_mma_64x64x64, bf16, float, order::column, order::row, order::column>();
+  check_grouped<gemm::repacked<gemm::sm80_mma_64x64x64>, bf16, float, order::row, order::column, order::row>();
 }
 
 TEST_CASE("a captured call of grouped products follows their views", "[pointers][grouped]") {
@@ -300,6 +301,7 @@ TEST_CASE("matrices of a batch are where pointers say", "[pointers][sanitizer]")
   check_pointers<gemm::pipelined_32x64x32, float, float, order::column, order::column, order::column>(33, 20, 17);
   check_pointers<gemm::sm80_mma_64x64x64, bf16, float, order::row, order::column, order::row>(40, 72, 40);
   check_pointers<gemm::sm80_mma_64x64x64, bf16, float, order::column, order::row, order::column>(33, 20, 17);
+  check_pointers<gemm::repacked<gemm::sm80_mma_64x64x64>, bf16, float, order::row, order::row, order::row>(33, 20, 17);
 }
 
 TEST_CASE("pointers stand beside strided batches and single matrices, and the library chooses", "[pointers]") {

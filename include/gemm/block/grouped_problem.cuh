@@ -24,6 +24,13 @@ struct grouped_problem : Problem {
   A const* of_a;
   B const* of_b;
   C const* of_c;
+
+  using common = Problem;
+  static constexpr char const* kind = "grouped";
+  template <class Other>
+  grouped_problem<Other, A, B, C> around(Other const& p) const {
+    return {p, of_a, of_b, of_c};
+  }
 };
 
 template <class Problem>

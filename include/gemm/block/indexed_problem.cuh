@@ -17,6 +17,18 @@ struct indexed_problem : Problem {
   static constexpr bool gathers = Gathers, scatters = Scatters;
   std::int32_t const* of_a;
   std::int32_t const* of_c;
+
+  using common = Problem;
+  static constexpr char const* kind = "indexed";
+  /// Whose rows of A have been gathered, or are not read.
+  template <class Other>
+  auto around(Other const& p) const {
+    if constexpr (Scatters) {
+      return indexed_problem<Other, false, true>{p, nullptr, of_c};
+    } else {
+      return p;
+    }
+  }
 };
 
 /// A problem with such rows, be it one of ragged rows.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Parameters whose products have problems of their own, made by part_of() from what lies in device memory.
+//! Problems of which device memory says where the products are, and those whose products have problems of their own.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,6 +8,13 @@
 #include <cstdint>
 
 namespace gemm::detail {
+
+/// A problem around that of what its products have in common. Of such a problem p, p.around(q) says the same of q, and
+/// Problem::kind names what it says.
+template <class Problem>
+concept layered = requires {
+  typename Problem::common;
+};
 
 /// Whether part_of(parameter, product) makes another type of problem. Blocks of one work each ask for it: of such
 /// kernels nothing else is to be known.

@@ -19,6 +19,13 @@ struct pointer_problem : Problem {
   typename Problem::element_a const* const* of_a;
   typename Problem::element_b const* const* of_b;
   typename Problem::output* const* of_c;
+
+  using common = Problem;
+  static constexpr char const* kind = "pointers";
+  template <class Other>
+  pointer_problem<Other> around(Other const& p) const {
+    return {p, of_a, of_b, of_c};
+  }
 };
 
 template <class Problem>

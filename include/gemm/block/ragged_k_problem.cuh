@@ -27,6 +27,13 @@ namespace gemm::detail {
 template <class Problem>
 struct ragged_k_problem : Problem {
   line_ranges ranges;
+
+  using common = Problem;
+  static constexpr char const* kind = "ragged k";
+  template <class Other>
+  ragged_k_problem<Other> around(Other const& p) const {
+    return {p, ranges};
+  }
 };
 
 template <class Problem>

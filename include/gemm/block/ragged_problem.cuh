@@ -27,6 +27,13 @@ struct ragged_problem : Problem {
   static constexpr bool of_columns = OfColumns;
   line_ranges ranges;
 
+  using common = Problem;
+  static constexpr char const* kind = "ragged";
+  template <class Other>
+  ragged_problem<Other, OfColumns> around(Other const& p) const {
+    return {p, ranges};
+  }
+
   __host__ __device__ line_range range(int product) const {
     if constexpr (is_sharded<Problem>) {
       return range_of_shard(*this, product, this->m);

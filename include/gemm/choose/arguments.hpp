@@ -11,6 +11,7 @@
 #include <gemm/epilogue/elementwise.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
+#include <gemm/plain_view.hpp>
 #include <gemm/scales.hpp>
 
 namespace gemm::detail {
@@ -28,6 +29,9 @@ struct scalar_of<A> {
 template <class A>
 requires is_scaled<A>
 struct scalar_of<A> : scalar_of<viewed<A>> {
+};
+template <class A>
+requires(!std::is_same_v<plain_view_of<A>, A>) struct scalar_of<A> : scalar_of<plain_view_of<A>> {
 };
 
 template <class A>

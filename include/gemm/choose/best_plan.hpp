@@ -10,9 +10,7 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/candidates.hpp>
-#include <gemm/choose/choice.hpp>
 #include <gemm/choose/fixed_bits.hpp>
-#include <gemm/choose/fixed_bits_of.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_load.hpp>
 #include <gemm/choose/plan_rules.hpp>
@@ -33,15 +31,35 @@ namespace gemm {
 
 namespace detail {
 
-/// action(slicing) for all splits of k that are tried. A second kernel adds powers of two, and as many slices as fill
-/// the device once, and twice: where it holds 3.77 times the blocks of a whole product, three and seven. For the
-/// smallest tiles, which memory bounds, twice is an even number.
+/// How a tuned plan splits k, and whether it packs operands that could stay where they are.
+struct fixed_plan {
+  slicing slices;
+  bool packed;
+};
+
+/// action(slicing) for all splits of k that are tried: `fixed`, if not null, or the slices of `bits` in each reduction
+/// that the kernel has. Else a second kernel adds powers of two, and as many slices as fill the device once, and twice:
+/// where it holds 3.77 times the blocks of a whole product, three and seven. For the smallest tiles, which memory
+/// bounds, twice is an even number.
 template <class Problem, class Action>
 static void for_each_slicing(compiled_kernel const& kernel, splits const& allowed, Problem const& p,
-                             device_info const& device, Action action) {
+                             device_info const& device, Action action, fixed_plan const* fixed = nullptr,
+                             fixed_bits const& bits = {}) {
+  if (bits.slices.most > 1) {
+    for (reduction const mode : {reduction::workspace, reduction::cluster, reduction::block}) {
+      if (allowed.has(mode)) {
+        action({bits.slices.most, mode, bits.slices.depth});
+      }
+    }
+    return;
+  }
+  action(fixed != nullptr ? fixed->slices : slicing{});
+  if (fixed != nullptr || bits.fixed) {
+    return;
+  }
   if (allowed.in_workspace) {
     double const slots =
-        tables::cluster_slots(kernel.cluster_blocks(), resident_of(kernel, device, false), device.multiprocessors) /
+        tables::cluster_slots(kernel.cluster_blocks(), resident_of(kernel, device), device.multiprocessors) /
         tiles_of(kernel, p);
     int const once = static_cast<int>(lesser(slots, 2048.0)),
               twice = kernel.elements() <= 1024 ? 2 * once : static_cast<int>(lesser(2 * slots, 4096.0));
@@ -99,7 +117,7 @@ template <class Policy, class Problem>
                           reached_by_terms(table, name<Policy>()), table.emulation,
                           device.rates_for(element_traits<typename Problem::element_a>::name).launch, device.bandwidth);
     plan.seconds = plan.price.seconds();
-    plan.waves = waves_of(plan.launch, device.multiprocessors).waves;
+    plan.waves = waves_of(plan.launch, device.multiprocessors);
   }
   return plan;
 }
@@ -135,12 +153,6 @@ static auto const& listed_kernels(candidate_list<candidate<Policies, Splits>...>
   return all;
 }
 
-/// How a tuned plan splits k, and whether it packs operands that could stay where they are.
-struct fixed_plan {
-  slicing slices;
-  bool packed;
-};
-
 /// The cheapest plan of a candidate, with no price where it is not eligible or needs a larger workspace: with all of k,
 /// or in for_each_slicing()'s slices; with operands packed, and where the kernel can do without, as they lie in memory.
 /// `fixed`: all that is tried, if not null. `bits`: or these slices, in each reduction that the kernel has.
@@ -164,22 +176,11 @@ template <class Problem>
     auto const consider = [&](slicing const& slices) {
       split_plan const split = plan_split(*listed.kernel, p, slices);
       if ((split.slices > 1 || slices.most == 1) && split.bytes <= limit - packing.bytes &&
-          fits_grids<Problem>(split)) {
+          check_slices<Problem>(split)) {
         try_split(plan, p, device, rates, split);
       }
     };
-    if (bits.slices.most > 1) {
-      for (reduction const mode : {reduction::workspace, reduction::cluster, reduction::block}) {
-        if (listed.allowed.has(mode)) {
-          consider({bits.slices.most, mode, bits.slices.depth});
-        }
-      }
-    } else {
-      consider(fixed != nullptr ? fixed->slices : slicing{});
-    }
-    if (fixed == nullptr && !bits.fixed) {
-      for_each_slicing(*listed.kernel, listed.allowed, p, device, consider);
-    }
+    for_each_slicing(*listed.kernel, listed.allowed, p, device, consider, fixed, bits);
     best = plan.goes_before(best) ? plan : best;
   };
   repack_plan const packing = listed.kernel->repacks ? plan_repack(*listed.kernel, p) : repack_plan{};
@@ -195,8 +196,7 @@ template <class Problem>
 }
 
 /// The cheapest plan of all candidates that can be launched; without one, why. `emulated`: for fp32_emulated, which
-/// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md). Promoted
-/// kernels of half and bf16 are for a long k alone, or for slices that they add.
+/// from this k on takes no persistent blocks, because they add all of k in one chain (docs/tuning-notes.md).
 template <class Problem, std::size_t Count>
 [[gnu::cold]] static status best_plan(listed_kernel<Problem> const (&all)[Count], bool emulated, Problem const& p,
                                       device_info const& device, std::size_t limit, prepacked_terms const& prepacked,
@@ -211,8 +211,7 @@ template <class Problem, std::size_t Count>
       refused = lacking ? refused : lacking;
       continue;
     }
-    if (!bits.admits(*all[i].kernel, all[i].allowed) ||
-        (!bits.fixed && all[i].kernel->promotion > 0 && limits_accumulators<Problem> && p.k <= most_k_of_accum)) {
+    if (!bits.admits(*all[i].kernel, all[i].allowed, p)) {
       continue;
     }
     if (emulated && all[i].of_terms == nullptr && all[i].kernel->is_persistent() && p.k >= short_k) {

@@ -9,84 +9,35 @@
 #include <limits>
 #include <type_traits>
 
+#include <gemm/block/own_problem.cuh>
+#include <gemm/block/problem.cuh>
+#include <gemm/choose/call_rules.hpp>
 #include <gemm/choose/candidates.hpp>
-#include <gemm/choose/grouped_call.hpp>
-#include <gemm/choose/indexed_call.hpp>
 #include <gemm/choose/plan.hpp>
 #include <gemm/choose/plan_memo.hpp>
-#include <gemm/choose/pointer_call.hpp>
-#include <gemm/choose/ragged_call.hpp>
+#include <gemm/choose/ragged_plan.hpp>
 #include <gemm/emulation/enqueue.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
 #include <gemm/emulation/prepacked_call.cuh>
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/launch/device.hpp>
-#include <gemm/launch/grouped.cuh>
+#include <gemm/launch/indexed.cuh>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
-#include <gemm/launch/pointers.cuh>
+#include <gemm/launch/problem_in_memory.cuh>
 #include <gemm/launch/ragged.cuh>
 #include <gemm/launch/repack.cuh>
 #include <gemm/launch/scratch.cuh>
 #include <gemm/launch/split_k.cuh>
-#include <gemm/launch/validate.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/plain_view.hpp>
 #include <gemm/policy.hpp>
-#include <gemm/prepacked.hpp>
 #include <gemm/scales.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-template <class C>
-bool is_empty(C const& c) {
-  return c.rows == 0 || c.columns == 0 || c.batch_count == 0 || products_of(c) == 0;
-}
-
-/// The rules of an operand's scales, if it has some.
-template <class M>
-status validate_scales(char const* name, M const& m) {
-  if constexpr (is_scaled<M>) {
-    return m.scales.check(name, m.view.rows, m.view.columns, m.view.batch_count);
-  } else {
-    return {};
-  }
-}
-
-/// The rules that values must keep, checked before anything else is done with them.
-template <class A, class B, class C, class Scalar, class Epilogue>
-status validate_call(A const& given_a, B const& given_b, C const& c, options<Scalar> const& given,
-                     Epilogue const& epilogue) {
-  auto const& a = view_of(plain_view(given_a));
-  auto const& b = view_of(plain_view(given_b));
-  bool const reads = reads_operands(with_factors(given, a, b).alpha, a.columns);
-  view_facts of_a = facts_of_given("A", "lda", given_a), of_b = facts_of_given("B", "ldb", given_b);
-  status result = validate_groups(given_a, given_b, c);
-  result = result ? validate_grouped(given_a, given_b, c) : result;
-  result = result ? validate_indexed(given_a, of_b, c, given, epilogue) : result;
-  if (given.zero_rest && !has_ranges<C>) {
-    return broken_rule("%s is set, needs a ragged or masked view of C", "zero_rest");
-  }
-  if (has_ranges<C> && result) {
-    view_facts& of_products = is_ragged<C> ? of_b : of_a;
-    result = validate_view(of_products);
-    of_products.batch_count = c.batch_count;  // one matrix has the rows of all products
-  }
-  result = result ? validate_views(of_a, of_b, facts_of_given("C", "ldc", c), reads) : result;
-  result = result ? validate_workspace(given.workspace, 0) : result;
-  if (result && !is_empty(c)) {
-    result = check_call_epilogue(epilogue, c.rows, c.columns, products_of(c));
-    result = result && a.columns > 0 ? check_factors<Scalar>(given.alpha, a, b) : result;
-    result = result && reads ? validate_prepacked("A", given_a) : result;
-    result = result && reads ? validate_prepacked("B", given_b) : result;
-    result = result && reads ? validate_scales("A", plain_view(given_a)) : result;
-    result = result && reads ? validate_scales("B", plain_view(given_b)) : result;
-  }
-  return result;
-}
 
 /// An operand as the policy multiplies it: floats as tf32 where its name says so.
 template <class Policy, class View>
@@ -112,14 +63,13 @@ auto problem_of_call(A const& a, B const& b, C const& c, options<Scalar> const& 
   p.n *= has_gate<Epilogue> ? 2 : 1;
   p.constant = {.a = p.swapped_ab ? opts.constant_b : opts.constant_a,
                 .b = p.swapped_ab ? opts.constant_a : opts.constant_b};
-  return problem_of_groups(problem_of_grouped(problem_of_pointers(problem_of_indices(p, a, c), a, b, c), a, b, c), a,
-                           c);
+  return problem_in_memory(p, a, b, c);
 }
 
 /// The kernels that a call may launch: the candidates, or that of the policy which is named.
 template <class Policy, class Problem>
 struct kernels_of_call {
-  using type = candidate_list<candidate<whole_of<Policy>, splits_of(Policy::info.slices)>>;
+  using type = candidate_list<candidate<named_policy<Policy, Problem>, splits_of(Policy::info.slices)>>;
 };
 template <class Policy, class Problem>
 requires is_choice<Policy>
@@ -134,13 +84,14 @@ static status plan_call(Problem const& p, prepacked_terms const& prepacked, work
     constexpr std::size_t any = (std::numeric_limits<std::size_t>::max)();
     return choose<Policy>(p, prepacked, given != nullptr ? limit_of(*given) : any, plan);
   } else {
-    plan = plan_of_policy<whole_of<Policy>>(p, Policy::info.slices, prepacked);
+    using own = named_policy<Policy, Problem>;
+    plan = plan_of_policy<own>(p, Policy::info.slices, prepacked);
     status result = given != nullptr ? check_workspace(*given, plan.bytes) : status{};
-    result = result ? check_terms<whole_of<Policy>>(plan, p) : result;
+    result = result ? check_terms<own>(plan, p) : result;
     result = result ? check_plan(plan, p) : result;
     if (result) {
       if constexpr (splits_floats<Policy>) {
-        lay_out_terms_launch<whole_of<Policy>>(plan, p, multiprocessors_of_call());
+        lay_out_terms_launch<own>(plan, p, multiprocessors_of_call());
       } else {
         lay_out_launch(plan, p);
       }
@@ -210,15 +161,9 @@ auto problem_of_nothing(Problem const& p) {
   q.epilogue = {facts::factors_of(p.epilogue), facts::rest_of(p.epilogue)};
   return q;
 }
-template <class Problem, bool Gathers, bool Scatters>
-auto problem_of_nothing(indexed_problem<Problem, Gathers, Scatters> const& p) {
-  auto const q = problem_of_nothing(static_cast<Problem const&>(p));
-  return indexed_problem<std::remove_const_t<decltype(q)>, false, Scatters>{q, nullptr, p.of_c};
-}
-template <class Problem, bool OfColumns>
-auto problem_of_nothing(ragged_problem<Problem, OfColumns> const& p) {
-  auto const q = problem_of_nothing(static_cast<Problem const&>(p));
-  return ragged_problem<std::remove_const_t<decltype(q)>, OfColumns>{q, p.ranges};
+template <layered Problem>
+auto problem_of_nothing(Problem const& p) {
+  return p.around(problem_of_nothing(static_cast<typename Problem::common const&>(p)));
 }
 
 /// Enqueues what is planned for a call; `memory` has the plan's bytes. No kernel of scaled operands looks whether it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! One line on stderr for each call, where the environment says GEMM_LOG=1.
+//! One line on stderr for each call, where the environment says GEMM_LOG=1; and a range of NVTX that has it as name,
+//! where GEMM_NVTX is defined before the library is included.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
+
+#if defined(GEMM_NVTX)
+#include <nvtx3/nvtx3.hpp>
+#endif
 
 #include <gemm/choose/choice.hpp>
 #include <gemm/matrix.hpp>
@@ -80,5 +85,42 @@ template <class Format>
   format(line, sizeof(line));
   std::fprintf(stderr, "%s\n", line);
 }
+
+/// No range. What would name it is not asked.
+struct no_call_range {
+  template <class Format>
+  explicit no_call_range(Format const&) {}
+};
+
+#if defined(GEMM_NVTX)
+/// The domain of all ranges, by which profilers filter.
+struct nvtx_domain {
+  static constexpr char const* name = "gemm";
+};
+
+/// The range of what a call enqueues, on the host's thread: kernels launched within it belong to it.
+class nvtx_call_range {
+ public:
+  /// @param format  writes the name, the call's row in the log, to a text of at most so many bytes
+  template <class Format>
+  explicit nvtx_call_range(Format const& format) : range_(message(format).text) {}
+
+ private:
+  struct message {
+    template <class Format>
+    explicit message(Format const& format) {
+      format(text, sizeof(text));
+    }
+
+    char text[640];
+  };
+
+  nvtx3::scoped_range_in<nvtx_domain> range_;
+};
+
+using call_range = nvtx_call_range;
+#else
+using call_range = no_call_range;
+#endif
 
 }  // namespace gemm::detail

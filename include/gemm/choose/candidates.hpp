@@ -8,16 +8,16 @@
 #include <gemm/arch/target.cuh>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/gated_store.cuh>
+#include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
+#include <gemm/block/ragged_k_problem.cuh>
+#include <gemm/block/ragged_problem.cuh>
 #include <gemm/block/scale_stage.cuh>
 #include <gemm/choose/fixed_bits.hpp>
 #include <gemm/choose/kernel_table.hpp>
 #include <gemm/input_types.hpp>
-#include <gemm/launch/grouped.cuh>
-#include <gemm/launch/indexed.cuh>
-#include <gemm/launch/pointers.cuh>
-#include <gemm/launch/ragged.cuh>
+#include <gemm/launch/follows.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 
@@ -47,11 +47,17 @@ inline constexpr bool applies_scales = [] {
   }
 }();
 
-/// A row's policy for a problem: what device memory says the place of is not packed, nor are rows that threads can
-/// gather.
+/// Whether nothing of a problem is packed for a policy: not what device memory says the place of, nor rows that threads
+/// can gather.
 template <class Policy, class Problem>
-using policy_for = std::conditional_t<has_own_problems<Problem> || (gathering<Problem> && has_own_work<Policy>), Policy,
-                                      candidate_policy<Policy>>;
+inline constexpr bool packs_nothing = has_own_problems<Problem> || (gathering<Problem> && has_own_work<Policy>);
+
+/// A row's policy for a problem; and that of a policy that is named. A ragged k of such may be packed.
+template <class Policy, class Problem>
+using policy_for = std::conditional_t<packs_nothing<Policy, Problem>, Policy, candidate_policy<Policy>>;
+template <class Policy, class Problem>
+using named_policy = std::conditional_t<packs_nothing<Policy, Problem> && !is_ragged_k_problem<Problem>,
+                                        direct<whole_of<Policy>>, whole_of<Policy>>;
 
 /// Whether a policy's kernel computes a problem's products; and how it may then split k.
 template <class Policy, class Problem>
@@ -64,21 +70,6 @@ inline constexpr bool computes = [] {
                  gathers = !gathering<Problem> || can_gather<policy_for<Policy, Problem>>;
   return follows && stores && gathers;
 }();
-template <class Problem>
-inline constexpr bool is_one_product =
-    !is_ragged_problem<Problem> && !has_own_problems<Problem> && !stores_by_row<Problem> && !gathering<Problem>;
-/// How a row's policy may split k for a choice and a problem. A block that adds its slices itself may for any.
-template <class Choice, class Problem, class Row>
-inline constexpr splits splits_for = [] {
-  splits const allowed = splits_of_choice<Choice, Problem, Row>;
-  return is_one_product<Problem> ? allowed : splits{.in_block = allowed.in_block};
-}();
-
-/// Whether an accumulator may be too long for a problem: of half or bf16 where the result is as precise.
-template <class Problem>
-inline constexpr bool limits_accumulators = sizeof(typename Problem::element_a) == 2 &&
-                                            sizeof(typename Problem::output) >= sizeof(float);
-
 /// Whether kernels of wgmma compute a problem.
 template <class Problem>
 inline constexpr bool computed_by_wgmma = !has_own_problems<Problem> && !gathering<Problem>;
@@ -99,13 +90,11 @@ struct chosen_rows {
       accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b> &&
       (Row::by == chosen_by::run ||
        Row::by == (Problem::storage::b == major::k ? chosen_by::run_k_major_b : chosen_by::run_mn_major_b) ||
-       (Row::by == chosen_by::run_long_k && (limits_accumulators<Problem> || fixes_bits<Choice, Problem>)) ||
-       (Row::by == chosen_by::batch_invariant && fixes_bits<Choice, Problem>) ||
+       is_chosen_for_order<Choice, Problem, Row> ||
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem> && computes<typename Row::policy, Problem> &&
-      (Row::in_groups || !is_ragged_problem<Problem>)&&(!fixes_bits<Choice, Problem> ||
-                                                        has_fixed_order<typename Row::policy, Problem>);
+      (Row::in_groups || !is_ragged_problem<Problem>)&&keeps_order<Choice, Problem, Row>;
 };
 template <class Choice, class Problem, class... Rows>
 candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Choice, Problem, Rows>>...>

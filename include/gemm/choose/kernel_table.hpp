@@ -30,10 +30,16 @@ enum class chosen_by : unsigned char {
   batch_invariant
 };
 
+/// k whole, or also in slices: of a workspace, which a second kernel adds, of a cluster, or of either.
+inline constexpr splits whole_k{}, workspace_slices{.in_workspace = true}, cluster_slices{.in_cluster = true},
+    any_slices{.in_workspace = true, .in_cluster = true};
+
 /// A named policy, the element types of A and of B that the row is for, who chooses it, how it may then split k, and
 /// whether it is chosen for ragged rows, too. What GPU it needs says its info.
-template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}, bool InGroups = true>
+template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = whole_k, bool InGroups = true>
 struct kernel_row {
+  static_assert((!Splits.in_workspace || Policy::info.reductions.workspace) &&
+                (!Splits.in_cluster || Policy::info.reductions.cluster));
   using policy = Policy;
   using inputs = Inputs;
   static constexpr chosen_by by = By;
@@ -55,8 +61,7 @@ using of_others = type_list<double, std::int8_t>;
 using of_all_but_float = type_list<double, __half, __nv_bfloat16, tf32, std::int8_t>;
 using of_all = type_list<float, double, __half, __nv_bfloat16, tf32, std::int8_t>;
 
-/// Chosen by cover of the times of all candidates there were: 16 for a type and storage, 17 of float
-/// (docs/tuning-notes.md).
+/// Chosen by cover of the times of all candidates there were (docs/tuning-notes.md).
 using kernel_table = kernel_rows<
     // The ladder.
     kernel_row<naive_32x4, of_all>, kernel_row<coalesced_32x32, of_all>, kernel_row<shared_tile_32x32x32, of_all>,
@@ -66,139 +71,139 @@ using kernel_table = kernel_rows<
     // mma.sync: tensor cores of every GPU from sm_80 on.
     kernel_row<warp_mma_128x128x32, of_half>, kernel_row<warp_mma_tf32_128x128x16, of_tf32>,
     kernel_row<warp_mma_s8_128x128x32, of_int8>, kernel_row<warp_mma_f64_64x64x8, of_double>,
-    kernel_row<sm80_mma_128x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_128x256x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_256x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_128x192x32, of_half>,
-    kernel_row<sm80_mma_64x128x32, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_32x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_16x64x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_16x128x64, of_half, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_tf32_128x128x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_128x128x32, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_128x256x32, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_256x128x32, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_128x192x32, of_half>, kernel_row<sm80_mma_64x128x32, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_64x64x64, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_32x64x64, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_16x64x64, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_16x128x64, of_half, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_tf32_128x128x16, of_tf32, chosen_by::run, workspace_slices>,
     kernel_row<sm80_mma_tf32_128x256x32, of_tf32>,
-    kernel_row<sm80_mma_tf32_128x256x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_tf32_64x128x16, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_tf32_32x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_tf32_16x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_tf32_16x128x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_128x128x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_128x256x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_64x128x64, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_32x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_16x64x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_s8_16x128x128, of_int8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_fp8_128x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_fp8_64x128x64, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_fp8_32x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm80_mma_fp8_16x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<sm80_mma_tf32_128x256x16, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_tf32_64x128x16, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_tf32_64x64x32, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_tf32_32x64x32, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_tf32_16x64x32, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_tf32_16x128x32, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_s8_128x128x64, of_int8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_s8_128x256x64, of_int8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_s8_64x128x64, of_int8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_s8_64x64x128, of_int8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_s8_32x64x128, of_int8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_s8_16x64x128, of_int8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_s8_16x128x128, of_int8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_fp8_128x128x64, of_fp8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_fp8_64x128x64, of_fp8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_fp8_64x64x128, of_fp8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_fp8_32x64x128, of_fp8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_fp8_16x64x128, of_fp8, chosen_by::run, workspace_slices>,
+    kernel_row<sm80_mma_fp8_16x128x128, of_fp8, chosen_by::run, workspace_slices>,
     kernel_row<sm80_mma_f64_64x128x16, of_double>, kernel_row<sm80_mma_f64_128x128x16, of_double, chosen_by::run>,
-    kernel_row<sm80_mma_f64_96x96x16, of_double, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm80_mma_f64_128x64x16, of_double, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm80_mma_f64_64x64x16, of_double, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm80_mma_f64_64x32x16, of_double, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm80_mma_f64_32x32x16, of_double, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<sm80_mma_f64_96x96x16, of_double, chosen_by::run, any_slices>,
+    kernel_row<sm80_mma_f64_128x64x16, of_double, chosen_by::run, any_slices>,
+    kernel_row<sm80_mma_f64_64x64x16, of_double, chosen_by::run, any_slices>,
+    kernel_row<sm80_mma_f64_64x32x16, of_double, chosen_by::run, any_slices>,
+    kernel_row<sm80_mma_f64_32x32x16, of_double, chosen_by::run, any_slices>,
     // Float by TMA.
     kernel_row<sm90_simt_tma_128x128x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<sm90_simt_tma_128x64x32, of_float, chosen_by::run, splits{.streams = true}>,
     kernel_row<persistent_128x64x32, of_float, chosen_by::run_mn_major_b>, kernel_row<persistent_64x128x32, of_float>,
     kernel_row<persistent_64x64x32, of_float, chosen_by::run_mn_major_b>, kernel_row<persistent_128x32x32, of_float>,
-    kernel_row<sm90_simt_tma_64x64x32, of_float, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<sm90_simt_tma_64x64x32, of_float, chosen_by::run, cluster_slices>,
     kernel_row<sm90_simt_tma_128x32x32, of_float>,
-    kernel_row<sm90_simt_tma_128x16x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_simt_tma_16x64x32, of_float, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<sm90_simt_tma_128x16x32, of_float, chosen_by::run, workspace_slices>,
+    kernel_row<sm90_simt_tma_16x64x32, of_float, chosen_by::run, any_slices>,
     // Half and bf16 on tensor cores.
-    kernel_row<sm90_wgmma_64x192x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_64x96x64_2x1, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_224x128x64_1x2, of_half>,
-    kernel_row<sm90_wgmma_160x256x64_2x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_192x96x64_1x2, of_half>,
-    kernel_row<sm90_wgmma_96x192x64_2x1, of_half, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_64x192x64_2x1, of_half, chosen_by::run_k_major_b, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_64x96x64_2x1, of_half, chosen_by::run_k_major_b, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_224x128x64_1x2, of_half>, kernel_row<sm90_wgmma_192x96x64_1x2, of_half>,
+    kernel_row<sm90_wgmma_160x256x64_2x1, of_half, chosen_by::run_mn_major_b, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_96x192x64_2x1, of_half, chosen_by::run_mn_major_b, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_128x256x64_2x1, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_ping_pong_128x128x64, of_half>,
+    kernel_row<sm90_wgmma_ping_pong_128x128x64, of_half>, kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half>,
     kernel_row<sm90_wgmma_ping_pong_128x128x64_1x2, of_half, chosen_by::run>,
     kernel_row<sm90_wgmma_64x160x64_4x1, of_half>, kernel_row<sm90_wgmma_128x192x64_2x1, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_128x224x64, of_half, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_128x128x64_2x2, of_half, chosen_by::run, splits{.in_workspace = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_64x128x64, of_half, chosen_by::run_mn_major_b, splits{.in_workspace = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_128x64x64, of_half, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_64x64x64, of_half, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm90_wgmma_64x80x64, of_half, chosen_by::run_k_major_b, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_64x112x64, of_half>, kernel_row<sm90_wgmma_192x64x64_1x4, of_half>,
-    kernel_row<sm90_wgmma_32x64x64, of_half, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
+    kernel_row<sm90_wgmma_128x224x64, of_half, chosen_by::run, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_128x128x64_2x2, of_half, chosen_by::run, workspace_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_64x128x64, of_half, chosen_by::run_mn_major_b, workspace_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_128x64x64, of_half, chosen_by::run, cluster_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_64x64x64, of_half, chosen_by::run, any_slices>,
+    kernel_row<sm90_wgmma_64x80x64, of_half, chosen_by::run_k_major_b, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_96x64x64_1x2, of_half, chosen_by::run_k_major_b, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_160x128x64_1x2, of_half, chosen_by::run_k_major_b, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_192x128x64_1x2, of_half, chosen_by::run_k_major_b, workspace_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_32x64x64, of_half, chosen_by::run_k_major_b, cluster_slices, not_in_groups>,
     kernel_row<sm90_wgmma_64x32x64, of_half, chosen_by::run_mn_major_b>,
-    kernel_row<sm90_wgmma_16x64x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_64x16x64, of_half, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_16x64x64, of_half, chosen_by::run, cluster_slices>,
+    kernel_row<sm90_wgmma_64x16x64, of_half, chosen_by::run, cluster_slices>,
+    kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k,
                splits{.in_workspace = true, .in_block = true}>,
     kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k, splits{.in_block = true}>,
     kernel_row<sm90_wgmma_promoted_128x64x64, of_half, chosen_by::batch_invariant, splits{.in_block = true}>,
     // tf32 on tensor cores.
-    kernel_row<sm90_wgmma_tf32_128x256x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_tf32_128x192x32, of_tf32, chosen_by::run, splits{}, not_in_groups>,
+    kernel_row<sm90_wgmma_tf32_128x256x32, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm90_wgmma_tf32_128x192x32, of_tf32, chosen_by::run, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_ping_pong_tf32_128x128x32, of_tf32, chosen_by::run>,
-    kernel_row<sm90_wgmma_tf32_128x96x32, of_tf32, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_tf32_64x128x32, of_tf32, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_tf32_128x64x32, of_tf32, chosen_by::run, splits{.in_cluster = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_tf32_64x64x32, of_tf32, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
+    kernel_row<sm90_wgmma_tf32_128x96x32, of_tf32, chosen_by::run, cluster_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_tf32_64x128x32, of_tf32, chosen_by::run, workspace_slices>,
+    kernel_row<sm90_wgmma_tf32_128x64x32, of_tf32, chosen_by::run, cluster_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_tf32_64x64x32, of_tf32, chosen_by::run, any_slices>,
     kernel_row<sm90_wgmma_tf32_16x64x32, of_tf32, chosen_by::run>,
-    kernel_row<sm90_wgmma_tf32_64x16x32, of_tf32, chosen_by::run, splits{.in_cluster = true}>,
+    kernel_row<sm90_wgmma_tf32_64x16x32, of_tf32, chosen_by::run, cluster_slices>,
     // int8 on tensor cores.
     kernel_row<sm90_wgmma_s8_128x256x128_2x1, of_int8, chosen_by::run>,
     kernel_row<sm90_wgmma_ping_pong_s8_128x128x128, of_int8, chosen_by::run>,
     kernel_row<sm90_wgmma_s8_128x128x128, of_int8>,
-    kernel_row<sm90_wgmma_s8_64x64x128, of_int8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm90_wgmma_s8_16x64x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_s8_64x16x128, of_int8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_s8_128x64x128_1x4, of_int8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_s8_64x80x128, of_int8, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_s8_64x112x128, of_int8>, kernel_row<sm90_wgmma_s8_192x64x128_1x4, of_int8>,
+    kernel_row<sm90_wgmma_s8_64x64x128, of_int8, chosen_by::run, any_slices>,
+    kernel_row<sm90_wgmma_s8_32x64x128, of_int8, chosen_by::run, cluster_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_16x64x128, of_int8, chosen_by::run, cluster_slices>,
+    kernel_row<sm90_wgmma_s8_64x16x128, of_int8, chosen_by::run, cluster_slices>,
+    kernel_row<sm90_wgmma_s8_128x64x128_1x4, of_int8, chosen_by::run, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_64x80x128, of_int8, chosen_by::run_k_major_b, cluster_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_128x80x128_1x2, of_int8, chosen_by::run, workspace_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_192x80x128_1x2, of_int8, chosen_by::run, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_s8_192x128x128_1x2, of_int8, chosen_by::run, workspace_slices, not_in_groups>,
     // fp8 on tensor cores.
     kernel_row<sm90_wgmma_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
     kernel_row<sm90_wgmma_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
-    kernel_row<sm90_wgmma_fp8_128x176x128_2x1, of_fp8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_128x160x128, of_fp8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_128x128x128, of_fp8, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<sm90_wgmma_fp8_64x96x128_2x1, of_fp8>,
-    kernel_row<sm90_wgmma_fp8_64x64x128_2x1, of_fp8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_64x64x128, of_fp8, chosen_by::run, splits{.in_workspace = true, .in_cluster = true}>,
-    kernel_row<sm90_wgmma_fp8_16x64x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_fp8_64x16x128, of_fp8, chosen_by::run, splits{.in_cluster = true}>,
-    kernel_row<sm90_wgmma_fp8_128x64x128_1x4, of_fp8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_128x256x128_1x2, of_fp8, chosen_by::run, splits{}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_64x80x128, of_fp8, chosen_by::run_k_major_b, splits{.in_cluster = true}, not_in_groups>,
-    kernel_row<sm90_wgmma_fp8_64x112x128, of_fp8>, kernel_row<sm90_wgmma_fp8_192x64x128_1x4, of_fp8>,
+    kernel_row<sm90_wgmma_fp8_128x160x128, of_fp8, chosen_by::run, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_128x128x128, of_fp8, chosen_by::run, workspace_slices>,
+    kernel_row<sm90_wgmma_fp8_64x64x128, of_fp8, chosen_by::run, any_slices>,
+    kernel_row<sm90_wgmma_fp8_32x64x128, of_fp8, chosen_by::run, cluster_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_16x64x128, of_fp8, chosen_by::run, cluster_slices>,
+    kernel_row<sm90_wgmma_fp8_64x16x128, of_fp8, chosen_by::run, cluster_slices>,
+    kernel_row<sm90_wgmma_fp8_64x80x128, of_fp8, chosen_by::run_k_major_b, cluster_slices, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_96x64x128_1x2, of_fp8, chosen_by::run, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_96x128x128_1x2, of_fp8, chosen_by::run, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_160x128x128_1x2, of_fp8, chosen_by::run, whole_k, not_in_groups>,
+    kernel_row<sm90_wgmma_fp8_128x80x128_1x2, of_fp8, chosen_by::run, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_fast_128x256x128_2x1, of_fp8>,
     kernel_row<sm90_wgmma_ping_pong_fp8_fast_128x128x128, of_fp8>,
     // fp8 with scales of blocks where there is no wgmma.
     kernel_row<block_scaled_32x32, of_fp8, chosen_by::run_block_scales>,
     // Any GPU, and operands that TMA cannot load.
-    kernel_row<pipelined_128x64x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<pipelined_48x128x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_128x64x16, of_float, chosen_by::run, workspace_slices>,
+    kernel_row<pipelined_48x128x16, of_float, chosen_by::run, workspace_slices>,
     kernel_row<pipelined_32x128x16, of_float>,
-    kernel_row<pipelined_128x32x16, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<pipelined_128x32x16, of_float, chosen_by::run, workspace_slices>,
     kernel_row<pipelined_64x128x16, of_16_bits_or_tf32>, kernel_row<pipelined_64x128x16, of_double>,
-    kernel_row<pipelined_64x64x16, of_double>,
-    kernel_row<pipelined_32x64x32, of_float, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<pipelined_32x64x32, of_double, chosen_by::run, splits{.in_workspace = true}>,
-    kernel_row<pipelined_16x64x32, of_double>,
+    kernel_row<pipelined_64x64x16, of_double>, kernel_row<pipelined_16x64x32, of_double>,
+    kernel_row<pipelined_32x64x32, of_float, chosen_by::run, workspace_slices>,
+    kernel_row<pipelined_32x64x32, of_double, chosen_by::run, workspace_slices>,
     // Few rows, few columns, short k, and batches of small products.
-    kernel_row<skinny_8x64x64, of_float, chosen_by::run_k_major_b, splits{.in_workspace = true}>,
-    kernel_row<skinny_4x128x32, of_float, chosen_by::run_mn_major_b, splits{.in_workspace = true}>,
-    kernel_row<skinny_64x8x64, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<skinny_8x64x64, of_float, chosen_by::run_k_major_b, workspace_slices>,
+    kernel_row<skinny_4x128x32, of_float, chosen_by::run_mn_major_b, workspace_slices>,
+    kernel_row<skinny_64x8x64, of_float, chosen_by::run, workspace_slices>,
     kernel_row<outer_product_32x128x16, of_float>, kernel_row<small_48x48x48, of_float>,
     kernel_row<small_32x32x32, of_float, chosen_by::run>, kernel_row<small_16x16x16, of_float, chosen_by::run>,
     kernel_row<skinny_1x32x512, of_float, chosen_by::run_k_major_b>,
     kernel_row<skinny_1x32x512, of_others, chosen_by::run>, kernel_row<skinny_1x32x512, of_16_bits_or_tf32>,
     kernel_row<skinny_32x1x512, of_all_but_float>,
-    kernel_row<skinny_1x128x64, of_float, chosen_by::run_mn_major_b, splits{.in_workspace = true}>,
-    kernel_row<skinny_128x1x64, of_float, chosen_by::run, splits{.in_workspace = true}>,
+    kernel_row<skinny_1x128x64, of_float, chosen_by::run_mn_major_b, workspace_slices>,
+    kernel_row<skinny_128x1x64, of_float, chosen_by::run, workspace_slices>,
     // Float as sums of 16-bit terms.
     kernel_row<fp16x3_128x192x64_2x1, of_float, chosen_by::fp32_emulated>,
     kernel_row<fp16x3_128x128x64_2x1, of_float, chosen_by::fp32_emulated>,
@@ -231,16 +236,15 @@ struct rows_for {
                                       SplitTerms &&
                                   (SplitTerms || Row::policy::info.op != math_op::mma);
 };
-template <class Inputs>
-struct wgmma_rows_for {
+template <class Inputs, math_op Op>
+struct op_rows_for {
   template <class Row>
-  static constexpr bool accepts = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::wgmma;
+  static constexpr bool accepts =
+      std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == Op && !Row::policy::info.split_terms;
 };
 template <class Inputs>
-struct mma_rows_for {
-  template <class Row>
-  static constexpr bool accepts = std::is_same_v<typename Row::inputs, Inputs>&& Row::policy::info.op == math_op::mma &&
-                                  !Row::policy::info.split_terms;
-};
+using wgmma_rows_for = op_rows_for<Inputs, math_op::wgmma>;
+template <class Inputs>
+using mma_rows_for = op_rows_for<Inputs, math_op::mma>;
 
 }  // namespace gemm::detail

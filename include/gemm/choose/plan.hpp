@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/ragged_problem.cuh>
 #include <gemm/choose/choice.hpp>
 #include <gemm/choose/price.hpp>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
-#include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/fp16x3.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/emulation/terms_launch.cuh>
@@ -118,12 +118,21 @@ call_plan plan_of_policy(Problem const& p, slicing const& slices, prepacked_term
 /// The rules that every plan keeps, whoever has made it, short of its workspace.
 template <class Problem>
 [[gnu::noinline]] static status check_plan(call_plan const& plan, Problem const& p) {
+  if constexpr (is_ragged_problem<Problem>) {
+    if (plan.kernel->uses_tma() && begins_at_any_element(p)) {
+      std::string_view const name = plan.kernel->name;
+      return broken_rule(
+          "%s lie along memory, where groups begin at any element, and %.*s loads by TMA: use automatic, sm80_mma or "
+          "pipelined",
+          Problem::of_columns != p.swapped_ab ? "the columns of B" : "the rows of A", static_cast<int>(name.size()),
+          name.data());
+    }
+  }
   bool const packs = plan.kernel->repacks && (plan.kernel->uses_tma() || plan.packing.bytes > 0);
   status result = packs ? check_repack(p, plan.packing) : status{};
   result = result ? check_slices<Problem>(plan.split) : result;
-  launch_facts facts = facts_of_launch(*plan.kernel, p);
-  facts.in_cluster = plan.split.mode == reduction::cluster;
-  return result ? check_launch(facts) : result;
+  bool const in_cluster = plan.split.mode == reduction::cluster;
+  return result ? check_launch(*plan.kernel, p.m, p.n, p.batch_count, in_cluster) : result;
 }
 
 /// And those of a policy of split terms, and of the policy that it falls back to.

@@ -138,8 +138,7 @@ template <class Problem>
                batch = static_cast<double>(p.batch_count);
   bool const in_cluster = split.mode == reduction::cluster, stream_k = split.mode == reduction::last_arriver;
   double const slices = split.slices, cut = split.blocks_of_tile();
-  int const resident = resident_of(kernel, device, in_cluster),
-            clustered = in_cluster ? split.slices : kernel.cluster_blocks();
+  int const resident = resident_of(kernel, device), clustered = in_cluster ? split.slices : kernel.cluster_blocks();
   plan_load load{
       .peak = peak_of(kernel, device),
       .tile = kernel.elements(),

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/best_plan.hpp>
 #include <gemm/choose/candidates.hpp>
@@ -56,15 +57,13 @@ struct plan_key {
   }
 };
 
-/// Rows that a product is expected to have, where its own lie in device memory.
-template <class Problem>
-std::int64_t expected_lines(Problem const&) {
-  return 0;
-}
-
 template <class Problem>
 static plan_key plan_key_of(Problem const& p, device_facts const& device, std::size_t limit,
                             prepacked_terms const& prepacked) {
+  std::int64_t expected = 0;  // rows of a product, where its own lie in device memory
+  if constexpr (requires { p.ranges.expected; }) {
+    expected = p.ranges.expected;
+  }
   auto const misaligned = [](void const* data) {  // bytes from a multiple of 16
     return static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(data) % 16);
   };
@@ -72,7 +71,7 @@ static plan_key plan_key_of(Problem const& p, device_facts const& device, std::s
           .ld = {p.a.ld, p.b.ld, p.c.ld},
           .batch_stride = {p.a.batch_stride, p.b.batch_stride, p.c.batch_stride},
           .misaligned = {misaligned(p.a.data), misaligned(p.b.data), misaligned(p.c.data)},
-          .expected = expected_lines(p),
+          .expected = expected,
           .prepacked = {prepacked.a.data != nullptr, prepacked.b.data != nullptr},
           .reads_c = p.beta != typename Problem::accum(0),
           .tuned_changes = tuned_plans.count_of_changes(),
@@ -99,6 +98,15 @@ tuned_problem key_of(Problem const& p) {
           .n = p.n,
           .k = p.k,
           .batch = p.batch_count};
+}
+/// No tuned plan of a product is that of products which device memory has.
+template <layered Problem>
+tuned_problem key_of(Problem const& p) {
+  tuned_problem key = key_of(static_cast<typename Problem::common const&>(p));
+  if constexpr (requires { Problem::kind; }) {
+    key.storage = Problem::kind;
+  }
+  return key;
 }
 
 /// The tuned plan, if there is one that means a candidate and can be launched: the policy is eligible, k can be split
@@ -143,7 +151,7 @@ static status choose(Problem const& p, prepacked_terms const& prepacked, std::si
   };
   constexpr std::size_t most_remembered = 32;
   static thread_local remembered memo[most_remembered];
-  device_facts const device = facts_of_call != nullptr ? *facts_of_call : device_facts{};
+  device_facts const device = known_facts();
   if (device.error != cudaSuccess) {
     return no_device(device.error);
   }

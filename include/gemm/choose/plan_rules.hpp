@@ -10,6 +10,7 @@
 #include <gemm/launch/access_width.hpp>
 #include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/launch_plan.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
 
@@ -41,6 +42,9 @@ template <class Problem>
   constexpr bool reads_b_along = Problem::storage::b == major::mn;
   code_features const code = current_code();
   bool const is_for_wgmma = code.wgmma && (p.m | p.n | p.k | p.batch_count) >> 31 == 0;
+  if (kernel.uses_tma() && begins_at_any_element(p)) {
+    return false;
+  }
   if (!kernel.has_registers || (kernel.scales_blocks && kernel.op == math_op::simt && is_for_wgmma) ||
       (is_beaten_by_wgmma<Problem>(kernel.options) && code.wgmma)) {
     return false;
@@ -72,20 +76,6 @@ template <class Problem>
     return p.k <= kernel.most_k;
   }
   return kernel.products == 1 || (p.batch_count > 1 && p.m <= 2 * kernel.block_m && p.n <= 2 * kernel.block_n);
-}
-
-/// Of half and bf16 an accumulator without promotion adds at most so much of k, where plans can be had that do: terms
-/// of one sign, which tensor cores truncate, add up too small (docs/accuracy.md). cublasGemmEx slices some such k.
-inline constexpr std::int64_t most_k_of_accum = 32768;
-
-/// Whether an accumulator of the tensor cores adds more of k.
-template <class Problem>
-bool adds_too_long(compiled_kernel const& kernel, Problem const& p, split_plan const& split) {
-  if constexpr (limits_accumulators<Problem>) {
-    std::int64_t const added = split.slices > 1 ? std::int64_t{split.depth} + split.first_longer : p.k;
-    return kernel.on_tensor_cores() && kernel.promotion == 0 && added > most_k_of_accum;
-  }
-  return false;
 }
 
 }  // namespace gemm::detail

@@ -74,7 +74,7 @@ terms_load load_of_terms(Problem const& p, device_info const& device, fp16x3_pla
       .wide = splits_wide(p, terms),
       .transposes = terms.a.second_blocks + terms.b.second_blocks > 0,
       .facts = by_mma ? 0 : lines_of(terms.a) + lines_of(terms.b),
-      .waves = waves_of(plan, device.multiprocessors).waves,
+      .waves = waves_of(plan, device.multiprocessors),
       .c_bytes = static_cast<double>(p.m) * static_cast<double>(p.n) * static_cast<double>(p.batch_count) *
                  sizeof(typename Problem::output),
       .chunks = std::ceil(k / chunk_depth / slices),

@@ -16,10 +16,8 @@
 #include <gemm/indexed.hpp>
 #include <gemm/input_types.hpp>
 #include <gemm/launch/make_problem.hpp>
-#include <gemm/launch/pointers.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
-#include <gemm/plain_view.hpp>
 #include <gemm/pointers.hpp>
 #include <gemm/policy.hpp>
 #include <gemm/prepacked.hpp>
@@ -49,11 +47,6 @@ constexpr bool accepts_value() {
            std::is_invocable_v<epilogue const&, value, std::int64_t, std::int64_t, std::int64_t>;
   }
 }
-
-/// Whether an operand, ragged or not, has scales of blocks.
-template <class View>
-inline constexpr bool has_scales_of_blocks =
-    is_per_block<std::remove_const_t<decltype(scales_of(std::declval<plain_view_of<View> const&>()))>>;
 
 /// The rules that types must keep, asserted one after the other, before any kernel is named: one mistake, one message.
 /// Scales: those of A and B, which are then views without them.
@@ -137,33 +130,30 @@ constexpr bool check_view_types() {
   return false;
 }
 
+/// What a call's views, or its epilogue, have besides matrices, of all that they have the outermost: its rules come
+/// first, and then those of the same call without it.
+enum class call_form { matrices, scaled, prepacked, ranges, pointers, grouped, by_row };
+template <class A, class B, class C, class Epilogue>
+inline constexpr call_form form_of_call = [] {
+  constexpr bool by_row = has_gate<Epilogue> || is_indexed<A> || is_indexed<B> || is_indexed<C>;
+  return by_row                                                  ? call_form::by_row
+         : is_grouped<A> || is_grouped<B> || is_grouped<C>       ? call_form::grouped
+         : has_pointers<A> || has_pointers<B> || has_pointers<C> ? call_form::pointers
+         : has_ranges<A> || has_ranges<B> || has_ranges<C>       ? call_form::ranges
+         : is_prepacked<A> || is_prepacked<B>                    ? call_form::prepacked
+         : is_scaled<A> || is_scaled<B> || is_scaled<C>          ? call_form::scaled
+                                                                 : call_form::matrices;
+}();
+
 /// The rules of a call's types.
 template <class Policy, class A, class B, class C, class Epilogue>
 constexpr bool check_types() {
   return check_view_types<Policy, A, B, C, Epilogue, no_scales, no_scales>();
 }
 
-/// Whether a policy, or what a choice has, asks for the product of its work.
-template <class Policy>
-inline constexpr bool has_works_of_own = [] {
-  if constexpr (policy<Policy>) {
-    return has_own_work<Policy>;
-  }
-  return !std::is_same_v<Policy, fp32_emulated>;
-}();
-template <class A, class B, class C>
-inline constexpr bool any_grouped = is_grouped<A> || is_grouped<B> || is_grouped<C>;
-
-/// Whether rows have an index, or an epilogue a gate: their rules come before all others.
-template <class A, class B, class C, class Epilogue>
-inline constexpr bool is_by_row = has_gate<Epilogue> || is_indexed<A> || is_indexed<B> || is_indexed<C>;
-
 /// Of scaled operands those of the scales, and then those of the matrices.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is_prepacked<B> || has_ranges<A> ||
-                                                           has_ranges<B> || has_ranges<C> || has_pointers<A> ||
-                                                           has_pointers<B> || has_pointers<C> || any_grouped<A, B, C> ||
-                                                           is_by_row<A, B, C, Epilogue>)) constexpr bool check_types() {
+requires(form_of_call<A, B, C, Epilogue> == call_form::scaled) constexpr bool check_types() {
   static_assert(!is_scaled<C>,
                 "gemm: C is written, its elements have no scales. Use the epilogues gemm::row_scale, "
                 "gemm::column_scale and gemm::scale.");
@@ -192,26 +182,9 @@ requires((is_scaled<A> || is_scaled<B> || is_scaled<C>)&&!(is_prepacked<A> || is
   return false;
 }
 
-/// Of batches of pointers those, and then those of the matrices.
-template <class Policy, class A, class B, class C, class Epilogue>
-requires((has_pointers<A> || has_pointers<B> ||
-          has_pointers<C>)&&!(any_grouped<A, B, C> || is_by_row<A, B, C, Epilogue>)) constexpr bool check_types() {
-  using plain_a = plain_view_of<A>;
-  using plain_b = plain_view_of<B>;
-  constexpr bool matrices = matrix_view<plain_a> && matrix_view<plain_b>;
-  static_assert(matrices, "gemm: beside pointers A and B are matrices, without scales, ragged rows or terms.");
-  constexpr bool has_work = has_works_of_own<Policy>;
-  static_assert(!matrices || has_work,
-                "gemm: batches of pointers need automatic, sm80_mma or pipelined, not split. Use one of these.");
-  if constexpr (matrices && has_work) {
-    return check_types<Policy, plain_a, plain_b, plain_view_of<C>, Epilogue>();
-  }
-  return false;
-}
-
 /// Of prepacked operands those, and then those of what they were made of.
 template <class Policy, class A, class B, class C, class Epilogue>
-requires((is_prepacked<A> || is_prepacked<B>)&&!is_by_row<A, B, C, Epilogue>) constexpr bool check_types() {
+requires(form_of_call<A, B, C, Epilogue> == call_form::prepacked) constexpr bool check_types() {
   if constexpr (check_prepacked<Policy, A, B>()) {
     return check_types<Policy, std::conditional_t<is_prepacked<A>, viewed<A>, A>,
                        std::conditional_t<is_prepacked<B>, viewed<B>, B>, C, Epilogue>();

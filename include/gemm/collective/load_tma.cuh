@@ -71,6 +71,36 @@ struct load_tma {
   }
 
  private:
+  /// Constant operands fill the ring before the kernel before has ended, the others complete it afterwards. Returns the
+  /// stages that are filled, and moves `k` behind them.
+  template <class LoadA, class LoadB>
+  __device__ static int fill_early(constant_operands const& constant, arch::mbarrier (&full)[Policy::stages],
+                                   int k_tiles, int bytes, int& k, LoadA const& load_a, LoadB const& load_b) {
+    arch::launch_dependents();
+    int const first = k, early = k_tiles < Policy::stages ? k_tiles : Policy::stages;
+    for (int stage = 0; stage < early; ++stage, k += Policy::block_k) {
+      arch::mbarrier_arrive_expect_tx(full[stage], static_cast<std::uint32_t>(bytes));
+      if (constant.b) {
+        load_b(stage);
+      }
+      if (constant.a) {
+        load_a(stage);
+      }
+    }
+    if (!constant.all()) {
+      arch::wait_for_dependency();
+      k = first;
+      for (int stage = 0; stage < early; ++stage, k += Policy::block_k) {
+        if (constant.a) {
+          load_b(stage);
+        } else {
+          load_a(stage);
+        }
+      }
+    }
+    return early;
+  }
+
   /// Waits for so many stages at once: a constant, since what the loop does for each tile delays few rows.
   template <int Together, class Scales>
   __device__ static void run_with(block_type const& block, work const& w, block_tile const& tile,
@@ -116,29 +146,7 @@ struct load_tma {
         arch::wait_for_dependency();  // for who writes the operands
         arch::launch_dependents();
       } else {
-        // Constant operands fill the ring before the kernel before has ended, the others complete it afterwards.
-        arch::launch_dependents();
-        int const first = k, early = w.k_tiles < Policy::stages ? w.k_tiles : Policy::stages;
-        for (int stage = 0; stage < early; ++stage, k += Policy::block_k) {
-          arch::mbarrier_arrive_expect_tx(shared.full[stage], static_cast<std::uint32_t>(bytes));
-          if (p.constant.b) {
-            load_b(stage);
-          }
-          if (p.constant.a) {
-            load_a(stage);
-          }
-        }
-        if (!p.constant.all()) {
-          arch::wait_for_dependency();
-          k = first;
-          for (int stage = 0; stage < early; ++stage, k += Policy::block_k) {
-            if (p.constant.a) {
-              load_b(stage);
-            } else {
-              load_a(stage);
-            }
-          }
-        }
+        int const early = fill_early(p.constant, shared.full, w.k_tiles, bytes, k, load_a, load_b);
         k_tile += early;
         position.phase = 1;  // of the next round, which begins where tiles are left
       }

@@ -68,7 +68,7 @@ struct mma_wgmma_promoted {
     schedule const& s = block.params.order;
     int const together = several && s.mode == reduction::block ? s.depth : promoted_tiles;
     auto& position = order.position;
-    auto const promotion = promotion_of(block, order, k_tiles);
+    auto promotion = promotion_of(block, order, k_tiles);
     using promotion_type = decltype(promotion);
     Accum promoted[Pieces][Count / parts] = {};
 #pragma unroll

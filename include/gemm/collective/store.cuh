@@ -68,11 +68,16 @@ struct store_register_operand : store_without_hooks<Policy, Problem> {
   }
 };
 
+/// What stores by TMA have in common.
+template <class Policy, class Problem>
+struct store_by_tma : store_without_hooks<Policy, Problem> {
+  int next = 0;  // of the warp's buffers
+  __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
+};
+
 /// By TMA, from the warp's buffers; where TMA cannot, as store_direct.
 template <class Policy, class Problem>
-struct store_tma : store_without_hooks<Policy, Problem> {
-  int next = 0;  // of the warp's buffers
-
+struct store_tma : store_by_tma<Policy, Problem> {
   template <class Accum, int Count>
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[1][Count]) {
@@ -80,15 +85,13 @@ struct store_tma : store_without_hooks<Policy, Problem> {
     if (store_gathered(block, p, tile, accum[0], threadIdx.x / 32)) {
       return;
     }
-    store_staged<Policy>(block.product(w), block.shared.c[threadIdx.x / 32], next, accum[0], tile);
+    store_staged<Policy>(block.product(w), block.shared.c[threadIdx.x / 32], this->next, accum[0], tile);
   }
-  __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
 };
 
 /// The same for a warpgroup that has several times 64 rows, of all of the tile's columns or of half.
 template <class Policy, class Problem>
-struct store_pieces_tma : store_without_hooks<Policy, Problem> {
-  int next = 0;
+struct store_pieces_tma : store_by_tma<Policy, Problem> {
   // The same for the whole warp, as in store_overlapped.
   int warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
 
@@ -97,17 +100,14 @@ struct store_pieces_tma : store_without_hooks<Policy, Problem> {
                              Accum const (&accum)[Pieces][Count]) {
     int const row = Policy::splits_second ? 0 : block.part() * 64 * Pieces,
               column = Policy::splits_second ? block.part() * (Policy::block_n / 2) : 0;
-    store_pieces<Policy>(block.product(w), block.shared.c[warp], next, accum,
+    store_pieces<Policy>(block.product(w), block.shared.c[warp], this->next, accum,
                          {tile.row + row, tile.column + column, tile.batch});
   }
-  __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
 };
 
 /// By TMA, where the accumulators are the transpose of C's: wgmma's operands are swapped.
 template <class Policy, class Problem>
-struct store_transposed_tma : store_without_hooks<Policy, Problem> {
-  int next = 0;
-
+struct store_transposed_tma : store_by_tma<Policy, Problem> {
   template <class Accum, int Pieces, int Count>
   __device__ void operator()(wgmma_block<Policy, Problem> const& block, work const& w, block_tile const& tile,
                              Accum const (&accum)[Pieces][Count]) {
@@ -115,11 +115,10 @@ struct store_transposed_tma : store_without_hooks<Policy, Problem> {
               column = Policy::splits_second ? 0 : block.part() * 64 * Pieces;
 #pragma unroll
     for (int piece = 0; piece < Pieces; ++piece) {
-      store_transposed(block.product(w), block.shared.c + block.warpgroup * 4, block.warpgroup, next, accum[piece],
-                       {tile.row + row, tile.column + column + piece * 64, tile.batch});
+      store_transposed(block.product(w), block.shared.c + block.warpgroup * 4, block.warpgroup, this->next,
+                       accum[piece], {tile.row + row, tile.column + column + piece * 64, tile.batch});
     }
   }
-  __device__ void end(wgmma_block<Policy, Problem> const&) { arch::bulk_wait_group_read<0>(); }
 };
 
 /// By TMA while the next work is multiplied: the accumulators wait in registers, rounded to half as many. Where TMA

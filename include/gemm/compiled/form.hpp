@@ -11,7 +11,7 @@
 #include <type_traits>
 
 #include <gemm/gemm.h>
-#include <gemm/choose/ragged_call.hpp>
+#include <gemm/choose/call_rules.hpp>
 #include <gemm/compiled/descriptor.hpp>
 #include <gemm/compiled/unit_call.hpp>
 #include <gemm/matrix.hpp>

@@ -9,10 +9,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <cstring>
 #include <vector>
 
+#include <gemm/distributed/nccl_window.cuh>
 #include <gemm/peers.hpp>
 #include <gemm/status.hpp>
 
@@ -30,26 +30,11 @@ struct peer_address {
   bool exists;
 };
 
-inline status status_of_nccl(char const* what, ncclResult_t result) {
-  return result == ncclSuccess
-             ? status{}
-             : status{status_code::cuda_failure, cudaErrorUnknown, "%s: %s", what, ncclGetErrorString(result)};
-}
-inline status status_of_cuda(char const* what, cudaError_t error) {
-  if (error == cudaSuccess) {
-    return {};
-  }
-  static_cast<void>(cudaGetLastError());  // reported here
-  return {status_code::cuda_failure, error, "%s: %s", what, cudaGetErrorString(error)};
-}
-
 }  // namespace detail
 
-/// How ranks exchange what a product needs or makes.
-enum class exchange : unsigned char {
-  peer_memory,  ///< copies and stores in each other's memory, beside one launch
-  collectives,  ///< NCCL's, shard by shard, each beside the product of the one before
-};
+/// What the memory of ranks is: windows of NCCL, of which its collectives take fewer multiprocessors, or memory that is
+/// exchanged by cudaIpc.
+enum class peer_allocation : unsigned char { automatic, windows, ipc };
 
 /// Memory of a rank, with its signals, that all ranks of a communicator reach; each rank has an object of its own.
 ///
@@ -64,11 +49,13 @@ class nccl_peers {
   ~nccl_peers() { close(); }
 
   /// Allocates `bytes` on the communicator's device, which must be the current one, and exchanges addresses. A
-  /// collective call: it waits for all ranks. chosen() is then peer_memory if all reach each other, which they do on
-  /// one host whose devices access one another, else collectives. Without memory in one rank all are refused.
-  status open(ncclComm_t communicator, std::size_t bytes) {
+  /// collective call: it waits for all ranks. Ranks of one host whose devices access one another reach() each other;
+  /// others exchange by collectives. Without memory in one rank all are refused. `automatic` is windows where NCCL is
+  /// 2.28 or later and all ranks reach each other so, else cudaIpc.
+  status open(ncclComm_t communicator, std::size_t bytes, peer_allocation wanted = peer_allocation::automatic) {
     close();
     all_ = {};
+    communicator_ = communicator;
     status result = detail::status_of_nccl("ncclCommCount", ncclCommCount(communicator, &all_.ranks));
     result = result ? detail::status_of_nccl("ncclCommUserRank", ncclCommUserRank(communicator, &all_.rank)) : result;
     if (result && all_.ranks > most_peers) {
@@ -78,10 +65,73 @@ class nccl_peers {
     if (!result) {
       return result;
     }
+    all_.bytes = bytes;
+    if (wanted != peer_allocation::ipc) {
+      result = open_window(bytes);
+      if (result && reached_) {
+        return result;
+      }
+      window_.close();
+      if (!result || wanted == peer_allocation::windows) {
+        return result ? status{status_code::unsupported_device, cudaSuccess,
+                               "ranks do not reach each other by windows of NCCL"}
+                      : result;
+      }
+    }
+    return open_ipc(bytes);
+  }
+
+  /// Whether all ranks reach each other's memory.
+  bool reach() const { return reached_; }
+  /// Whether the memory is a window of NCCL.
+  bool has_window() const { return window_.is_open(); }
+
+  /// The ranks as the calls of <gemm/distributed.hpp> know them, where they reach each other.
+  gemm::peers const& get() const { return all_; }
+  /// NCCL's, which open() was given.
+  ncclComm_t communicator() const { return communicator_; }
+
+ private:
+  static constexpr std::size_t signals_bytes = (sizeof(peer_signals) + 4095) / 4096 * 4096;
+
+  /// Signals come first in each rank's memory.
+  void place(int rank, void* memory) {
+    all_.flags[rank] = static_cast<peer_signals*>(memory);
+    all_.pointers[rank] = static_cast<unsigned char*>(memory) + signals_bytes;
+  }
+
+  /// Whether something holds in all ranks.
+  status agree(bool& holds) {
+    int const mine = holds ? 1 : 0;
+    std::vector<int> of_rank(static_cast<std::size_t>(all_.ranks));
+    status const result = gather(communicator_, mine, of_rank);
+    for (int const other : of_rank) {
+      holds = holds && other == 1;
+    }
+    return result;
+  }
+
+  /// A rank that has no memory must not leave the others waiting.
+  status open_window(std::size_t bytes) {
+    void* memory[most_peers] = {};
+    bool good = window_.allocate(communicator_, all_.ranks, signals_bytes + bytes);
+    status result = agree(good);
+    if (result && good) {
+      good = window_.enroll() && window_.addresses(all_.ranks, memory);
+      result = agree(good);
+    }
+    for (int rank = 0; rank < all_.ranks && result && good; ++rank) {
+      place(rank, memory[rank]);
+    }
+    reached_ = result && good;
+    return result;
+  }
+
+  status open_ipc(std::size_t bytes) {
     detail::peer_address mine{};
     std::vector<detail::peer_address> addresses(static_cast<std::size_t>(all_.ranks));
     status const allocated = allocate(bytes, mine);
-    result = gather(communicator, mine, addresses);
+    status result = gather(communicator_, mine, addresses);
     result = result ? allocated : result;
     reached_ = true;
     for (int rank = 0; rank < all_.ranks && result; ++rank) {
@@ -90,42 +140,12 @@ class nccl_peers {
         result = {status_code::cuda_failure, cudaErrorMemoryAllocation, "rank %d has no %zu bytes of memory", rank,
                   bytes};
       }
-      reached_ = result && reached_ && reach(rank, mine, other);
+      reached_ = result && reached_ && reaches(rank, mine, other);
     }
-    // Of one mind, whoever does not reach whom.
-    int const mine_reached = reached_ ? 1 : 0;
-    std::vector<int> of_rank(static_cast<std::size_t>(all_.ranks));
-    status const agreed = gather(communicator, mine_reached, of_rank);
-    for (int const reached : of_rank) {
-      reached_ = reached_ && reached == 1;
-    }
-    all_.flags[all_.rank] = static_cast<peer_signals*>(memory_);
-    all_.pointers[all_.rank] = static_cast<unsigned char*>(memory_) + signals_bytes;
-    all_.bytes = bytes;
-    communicator_ = communicator;
-    chosen_ = reached_ ? exchange::peer_memory : exchange::collectives;
+    status const agreed = agree(reached_);  // of one mind, whoever does not reach whom
+    place(all_.rank, memory_);
     return result ? agreed : result;
   }
-
-  /// How calls with this object exchange.
-  exchange chosen() const { return chosen_; }
-  /// Has them do it so, in all ranks alike; peer_memory is refused where not all reach each other.
-  status choose(exchange wanted) {
-    if (wanted == exchange::peer_memory && !reached_) {
-      return {status_code::unsupported_device, cudaSuccess,
-              "exchange is peer_memory, needs ranks that reach each other"};
-    }
-    chosen_ = wanted;
-    return {};
-  }
-
-  /// The ranks as the calls of <gemm/distributed.hpp> know them, where they reach each other.
-  gemm::peers const& get() const { return all_; }
-  /// NCCL's, which open() was given.
-  ncclComm_t communicator() const { return communicator_; }
-
- private:
-  static constexpr std::size_t signals_bytes = (sizeof(peer_signals) + 1023) / 1024 * 1024;
 
   status allocate(std::size_t bytes, detail::peer_address& mine) {
     static_cast<void>(gethostname(mine.host, sizeof(mine.host) - 1));
@@ -168,7 +188,7 @@ class nccl_peers {
   }
 
   /// Makes a rank's memory accessible to this one's device, if it can.
-  bool reach(int rank, detail::peer_address const& mine, detail::peer_address const& other) {
+  bool reaches(int rank, detail::peer_address const& mine, detail::peer_address const& other) {
     void* memory = other.memory;
     auto const index = static_cast<std::size_t>(rank);
     cudaError_t error = cudaSuccess;
@@ -182,10 +202,9 @@ class nccl_peers {
       error = cudaDeviceEnablePeerAccess(other.device, 0);
     }
     if (error != cudaSuccess) {
-      static_cast<void>(cudaGetLastError());  // chosen() says it
+      static_cast<void>(cudaGetLastError());  // reach() says it
     }
-    all_.flags[index] = static_cast<peer_signals*>(memory);
-    all_.pointers[index] = static_cast<unsigned char*>(memory) + signals_bytes;
+    place(rank, memory);
     return error == cudaSuccess || error == cudaErrorPeerAccessAlreadyEnabled;
   }
 
@@ -198,12 +217,14 @@ class nccl_peers {
     }
     static_cast<void>(cudaFree(memory_));
     memory_ = nullptr;
+    reached_ = false;
+    window_.close();
   }
 
   gemm::peers all_;
   ncclComm_t communicator_ = nullptr;
-  exchange chosen_ = exchange::collectives;
   bool reached_ = false;
+  detail::nccl_window window_;
   void* memory_ = nullptr;
   void* opened_[most_peers] = {};  // of other processes
 };

@@ -10,11 +10,13 @@
 
 #include <gemm/arithmetic.hpp>
 #include <gemm/block/peer_wait.cuh>
+#include <gemm/distributed/exchange_price.hpp>
 #include <gemm/distributed/rules.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/peers.hpp>
 #include <gemm/status.hpp>
+#include <gemm/tables/links.hpp>
 
 namespace gemm {
 
@@ -28,6 +30,9 @@ struct peer_options {
   /// Seconds that a kernel waits for another rank, or its shard, before it gives up; 0: for ever. Then results mean
   /// nothing, peer_status() says for which rank and tile, and all ranks zero their signals before they go on.
   double time_out = 0;
+  exchange path = exchange::automatic;       ///< how ranks exchange
+  tables::link_rates const* link = nullptr;  ///< what gemm_distributed measured, alike in all ranks; else a table's
+  exchange_choice* chosen = nullptr;         ///< where the call says which path it has taken, and why
 };
 
 /// Bytes of each rank's memory for all_gather_product() of m x k elements T of A.

@@ -7,19 +7,16 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 
-#include <gemm/block/sharded_problem.cuh>
 #include <gemm/choose/call.cuh>
 #include <gemm/distributed/arguments.hpp>
 #include <gemm/distributed/options.hpp>
+#include <gemm/distributed/paths.cuh>
 #include <gemm/distributed/rules.hpp>
+#include <gemm/distributed/scattered_sum.cuh>
 #include <gemm/distributed/steps.cuh>
 #include <gemm/epilogue.hpp>
-#include <gemm/kernel/add_partials.cuh>
 #include <gemm/launch/device.hpp>
-#include <gemm/launch/make_problem.hpp>
-#include <gemm/launch/sharded.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
 #include <gemm/peers.hpp>
@@ -30,71 +27,6 @@
 namespace gemm {
 
 namespace detail {
-
-/// The rank's part of a sum: its product alone, as `partial_result`, to a matrix of that.
-template <class Policy, class A, class B, class Partial, class Scalar>
-auto problem_of_part(A a, B b, matrix<Partial, order::row> const& to, peer_options<Scalar> const& opts) {
-  options<Scalar> const own{.alpha = opts.alpha == Scalar(0) ? Scalar(0) : Scalar(1), .stream = opts.stream};
-  a.factor = 1;
-  b.factor = 1;
-  return problem_of_call<Policy>(a, b, to, own, identity{});
-}
-
-/// The rank's rows of C as the sum of all parts is stored to them.
-template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-auto problem_of_sum(A a, B const& b, C const& c, peer_options<Scalar> const& opts, Epilogue const& epilogue) {
-  a.rows = c.rows;
-  Scalar const alpha = with_factors(options_of(opts), a, b).alpha;
-  auto whole = problem_of_call<Policy>(a, b, c, options_of(opts), epilogue);
-  whole.alpha = alpha == Scalar(0) ? alpha_of_nothing(Scalar(opts.beta)) : alpha;  // though this rank's k may be 0
-  return whole;
-}
-
-/// Has the kernel that adds parts loaded.
-template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-static status load_sum_to(A const& a, B const& b, C const& c, peer_options<Scalar> const& opts,
-                          Epilogue const& epilogue) {
-  using problem = decltype(problem_of_sum<Policy>(a, b, c, opts, epilogue));
-  return load_kernel(&add_partials_kernel<problem, partial_result<typename A::value_type, typename C::value_type>>);
-}
-
-/// Adds the ranks' parts, and stores the rows of C from rows.first on.
-template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-static status enqueue_sum_to(A const& a, B const& b, C const& c, peer_rows const& rows, peers const& all,
-                             std::int64_t each, peer_options<Scalar> const& opts, Epilogue const& epilogue) {
-  auto const whole = problem_of_sum<Policy>(a, b, c, opts, epilogue);
-  status const result = prepare_epilogue(epilogue, opts.stream);
-  return result ? enqueue_sum<partial_result<typename A::value_type, typename C::value_type>>(whole, all, each, rows,
-                                                                                              opts.stream)
-                : result;
-}
-
-/// The rank's product, stored part by part where the owners of the rows add them, and the sum of this rank's rows,
-/// which are those of `c` from rows.first on. The views have been checked; `c` is not empty.
-template <class Policy, class A, class B, class C, class Scalar, class Epilogue>
-static status enqueue_scattered_sum(A a, B b, C c, std::int64_t m, peer_rows const& rows, peers const& all,
-                                    peer_options<Scalar> const& opts, Epilogue const& epilogue) {
-  using partial = partial_result<typename A::value_type, typename C::value_type>;
-  std::int64_t const each = rows_of_shard(m, all.ranks), ld = ld_of_shards<partial>(c.columns);
-  std::size_t const slot = static_cast<std::size_t>(each * ld) * sizeof(partial),
-                    own_slot = slot * static_cast<std::size_t>(all.rank);
-  void* results[most_peers] = {};
-  for (int rank = 0; rank < all.ranks; ++rank) {
-    results[rank] = static_cast<unsigned char*>(all.pointers[rank]) + own_slot;
-  }
-  auto const to = row_major(static_cast<partial*>(results[all.rank]), m, c.columns, ld);
-  auto const p = problem_of_shards<shards_of::c>(problem_of_part<Policy>(a, b, to, opts),
-                                                 {all.flags[all.rank], each, all.rank, all.ranks,
-                                                  (all.rank + 1) % all.ranks, nanoseconds_of(opts.time_out), results});
-  planned_product<Policy, std::remove_const_t<decltype(p)>> product(p, opts.workspace, opts.stream);
-  status result = product.status();
-  result = result ? product.prepare() : result;
-  result = result ? load_sum_to<Policy>(a, b, c, opts, epilogue) : result;
-  result = result ? enqueue_meeting(all, opts.time_out, own_slot, opts.stream) : result;
-  result = result ? product.multiply() : result;
-  result = result ? enqueue_meeting(all, opts.time_out, 0, opts.stream) : result;
-  return result && rows.count > 0 ? enqueue_sum_to<Policy>(a, b, c, rows, all, each, opts, epilogue) : result;
-}
 
 /// The rules of such a sum, of m rows, whose C has this rank's or all of them.
 template <class A, class B, class C, class Scalar, class Epilogue>
@@ -135,8 +67,9 @@ status validate_all_reduce(A const& a, B const& b, C const& c, peers const& all,
 /// rank r's: its part of k. Every rank makes the call, in the same order; k may differ, and be 0.
 ///
 /// Tiles are stored in their owners' memory as they are finished, those of the next rank first, rounded to C's element
-/// (of int8 to int32, for a C of fp8 to float). The owner adds them in the order of the ranks, so that results are
-/// bitwise the same from run to run, and applies alpha, beta and the epilogue once, with rows of C_shard.
+/// (of int8 to int32, for a C of fp8 to float), or copied there after the product where that is cheaper. The owner adds
+/// them in the order of the ranks, so that results are bitwise the same from run to run, and applies alpha, beta and
+/// the epilogue once, with rows of C_shard.
 ///
 /// What all_gather_product() says of streams, statuses and ranks holds here.
 ///
@@ -151,6 +84,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
   status result;
   if constexpr (detail::check_shard_types<Policy, A, B, C, Epilogue>()) {
     result = detail::validate_scatter(a, b, c, all, opts, epilogue);
+    result = result ? detail::validate_path(opts.path) : result;
     if (result && a.rows > 0 && c.columns > 0) {
       detail::known_device const device(opts.stream);
       result = device.status();
@@ -174,6 +108,7 @@ template <class Policy = automatic, class A, class B, class C, class Epilogue = 
     using input = typename A::value_type;
     using output = typename C::value_type;
     result = detail::validate_all_reduce(a, b, c, all, opts, epilogue);
+    result = result ? detail::validate_path(opts.path) : result;
     if (!result || detail::is_empty(c)) {
       return result;
     }

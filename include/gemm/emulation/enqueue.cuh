@@ -10,7 +10,6 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/enqueue_equilibrated.cuh>
-#include <gemm/emulation/enqueue_fallback.cuh>
 #include <gemm/emulation/enqueue_split.cuh>
 #include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_operand.cuh>
@@ -96,6 +95,13 @@ status encode_terms_maps(tma_problem<Problem>& loads, fp16x3_plan const& plan, u
   return result
              ? encode_terms_map<terms>(loads.b, plan.b, k, plan.b.memory(memory), Policy::block_n / Policy::cluster_m)
              : result;
+}
+
+/// Enqueues the fallback of a refused product.
+template <class Policy, class Problem>
+static status enqueue_refused(refused_problem<Problem> const& p, split_plan const& plan, cudaStream_t stream) {
+  return plan.slices == 1 ? enqueue<typename Policy::otherwise>(p, stream)
+                          : enqueue<typename Policy::otherwise_small>(p, stream, plan);
 }
 
 /// Enqueues all kernels of a problem that check_fp16x3() and check_launch() have passed; `workspace` has the plan's

@@ -10,7 +10,6 @@
 #include <limits>
 
 #include <gemm/emulation/equilibrated.cuh>
-#include <gemm/emulation/split_formats.cuh>
 #include <gemm/emulation/split_plan.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/status.hpp>

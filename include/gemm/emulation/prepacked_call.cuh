@@ -83,6 +83,11 @@ line_shape shape_of(prepacked_matrix<T, Order, Side, Terms> const& m) {
           .by_k = is_a == (Order == order::row)};
 }
 
+template <class Terms>
+fp16x3_plan plan_of(line_shape const& shape) {
+  return plan_alone<Terms>(shape.k, shape.matrices, shape.lines, shape.by_k);
+}
+
 /// Whether TMA can load an operand's terms.
 template <class Terms>
 bool has_coordinates(line_shape const& shape) {
@@ -93,12 +98,7 @@ bool has_coordinates(line_shape const& shape) {
 /// Bytes of an operand's terms: 0 where no call makes or reads any.
 template <class Terms>
 std::size_t terms_bytes(line_shape const& shape) {
-  fp16x3_plan plan;
-  if (!shape.empty() && has_coordinates<Terms>(shape)) {
-    plan = plan_depth(shape.k);
-    plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
-  }
-  return plan.bytes;
+  return !shape.empty() && has_coordinates<Terms>(shape) ? plan_of<Terms>(shape).bytes : 0;
 }
 
 /// The memory of an operand's terms against what they take.
@@ -157,10 +157,9 @@ status validate_prepacked_shape(prepacked_matrix<T, Order, Side, Terms> const& m
     return broken_rule("%s is %lld x %lld, batch %lld: TMA needs each to be 2^31 - 1 or less, and k %lld", name,
                        wide{m.view.rows}, wide{m.view.columns}, wide{m.view.batch_count}, wide{most_depth<Terms>});
   }
-  fp16x3_plan plan = plan_depth(shape.k);
-  terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+  fp16x3_plan const plan = plan_of<Terms>(shape);
   return check_memory(Side == side::a ? "split A into terms" : "split B into terms", plan.bytes,
-                      static_cast<double>(greater(o.blocks, o.second_blocks)));
+                      static_cast<double>(greater(plan.a.blocks, plan.a.second_blocks)));
 }
 
 /// The rules that prepack() checks before it enqueues anything.
@@ -186,11 +185,11 @@ static status enqueue_prepack(prepacked_matrix<T, Order, Side, Terms> const& m, 
   if (shape.empty()) {
     return {};
   }
-  fp16x3_plan plan = plan_depth(shape.k);
-  terms_plan const o = plan_operand<Terms>(plan, shape.k, shape.matrices, shape.lines, shape.by_k);
+  fp16x3_plan const plan = plan_of<Terms>(shape);
   strided<float const> const from{m.view.data, used_ld(m.view, true), shape.matrices == 1 ? 0 : m.view.batch_stride};
-  split_operands const params{.operand = {split_operand_of(o, static_cast<unsigned char*>(m.memory.data), from), {}},
-                              .depth = static_cast<int>(shape.k)};
+  split_operands const params{
+      .operand = {split_operand_of(plan.a, static_cast<unsigned char*>(m.memory.data), from), {}},
+      .depth = static_cast<int>(shape.k)};
   return enqueue_passes<Terms>(params, plan.lanes, allows_vectors<widest<float>>(from), stream);
 }
 

@@ -119,12 +119,19 @@ terms_plan plan_operand(fp16x3_plan& plan, std::int64_t k, std::int64_t matrices
   return o;
 }
 
+/// The plan of one operand by itself, which is its `a`.
+template <class Terms>
+fp16x3_plan plan_alone(std::int64_t k, std::int64_t matrices, std::int64_t lines, bool by_k) {
+  fp16x3_plan plan = plan_depth(k);
+  plan.a = plan_operand<Terms>(plan, k, matrices, lines, by_k);
+  return plan;
+}
+
 /// An operand whose terms are in such memory already.
 template <class Terms>
 terms_plan plan_prepacked(gemm::workspace const& memory, std::int64_t k, std::int64_t matrices, std::int64_t lines,
                           bool by_k) {
-  fp16x3_plan alone = plan_depth(k);
-  terms_plan o = plan_operand<Terms>(alone, k, matrices, lines, by_k);
+  terms_plan o = plan_alone<Terms>(k, matrices, lines, by_k).a;
   o.blocks = o.second_blocks = 0;
   o.prepacked = static_cast<unsigned char*>(memory.data);
   return o;

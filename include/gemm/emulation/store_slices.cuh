@@ -16,7 +16,6 @@
 #include <gemm/block/store.cuh>
 #include <gemm/block/vector.cuh>
 #include <gemm/block/warpgroup_accum.cuh>
-#include <gemm/emulation/scale.cuh>
 #include <gemm/emulation/unscale.cuh>
 
 namespace gemm::detail {

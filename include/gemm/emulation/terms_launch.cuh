@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! How the kernels that multiply split terms are launched: the slices of k, the schedule and the grid.
+//! How the kernels that multiply split terms, or a product that is refused, are launched: slices of k, schedule and
+//! grid.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,10 +10,13 @@
 
 #include <gemm/block/problem.cuh>
 #include <gemm/emulation/scale.cuh>
+#include <gemm/epilogue/elementwise.hpp>
 #include <gemm/extremes.hpp>
+#include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/launch_plan.cuh>
+#include <gemm/launch/occupancy.hpp>
 #include <gemm/launch/split_plan.cuh>
 #include <gemm/schedule/work.cuh>
 #include <gemm/tables/architecture.hpp>
@@ -58,15 +62,40 @@ static launch_plan plan_terms_launch(compiled_kernel const& kernel, Problem cons
   return plan;
 }
 
-/// How many of a launch's clusters the device holds, and in how many waves of these all tiles are computed.
-struct cluster_waves {
-  double held, waves;
-};
+/// The slices of the k of a refused product: as many as the device has CTA slots for.
+template <class Policy>
+std::int64_t slices_where_refused(std::int64_t m, std::int64_t n, std::int64_t k, std::int64_t batch,
+                                  int multiprocessors) {
+  using small_policy = typename Policy::otherwise_small;
+  using problem_type = plain_problem<float, float, nn, identity>;
+  constexpr std::int64_t most_slices = 8, least_depth = 256;
+  double const all = static_cast<double>(tiles(m, small_policy::block_m)) *
+                     static_cast<double>(tiles(n, small_policy::block_n)) * static_cast<double>(batch);
+  std::int64_t slices = 1;
+  for (int more = 2; more <= most_slices && more * least_depth <= k; ++more) {
+    double const clusters = tables::cluster_slots(more, resident<small_policy, problem_type>, multiprocessors) / more;
+    slices = all <= clusters ? more : slices;
+  }
+  return slices;
+}
 
-inline cluster_waves waves_of(launch_plan const& plan, int multiprocessors) {
-  std::int64_t const held = held_clusters(plan.kind.cluster, multiprocessors);
-  return {.held = static_cast<double>(held),
-          .waves = static_cast<double>(tiles(tiles_of(plan.order, plan.order.tiles_n), held))};
+/// How k of a refused product is split: in slices where large tiles would leave half of the device idle, if there are
+/// clusters.
+template <class Policy, class Problem>
+static split_plan plan_fallback(Problem const& p, int multiprocessors) {
+  std::int64_t const slices =
+      current_code().clusters ? slices_where_refused<Policy>(p.m, p.n, p.k, p.batch_count, multiprocessors) : 1;
+  if (slices == 1) {
+    return {};
+  }
+  std::int64_t const depth = padded_depth(tiles(p.k, slices));
+  return {.mode = reduction::cluster, .slices = static_cast<int>(tiles(p.k, depth)), .depth = static_cast<int>(depth)};
+}
+
+/// In how many waves of the clusters that the device holds all tiles of a launch are computed.
+inline double waves_of(launch_plan const& plan, int multiprocessors) {
+  return static_cast<double>(
+      tiles(tiles_of(plan.order, plan.order.tiles_n), held_clusters(plan.kind.cluster, multiprocessors)));
 }
 
 }  // namespace gemm::detail

@@ -18,12 +18,13 @@ namespace gemm::detail {
 inline constexpr int partials_threads = 256;
 
 /// C, of which rows from `first` on are computed; and for each rank a matrix of those rows, `stride` elements apart.
+/// That of `own_rank`, if there is one, lies elsewhere.
 template <class Problem, class Partial>
 struct partial_sums {
   Problem whole;
-  Partial const* data;
+  Partial const *data, *own;
   std::int64_t ld, stride, first, rows;
-  int ranks;
+  int ranks, own_rank;
 };
 
 /// A thread has 16 bytes of each part. Rows of the parts begin at multiples of 16 bytes.
@@ -37,14 +38,14 @@ __global__ void __launch_bounds__(partials_threads)
                      step = std::int64_t{gridDim.x} * partials_threads;
   for (std::int64_t piece = std::int64_t{blockIdx.x} * partials_threads + threadIdx.x; piece < pieces; piece += step) {
     std::int64_t const row = piece / in_row, column = piece % in_row * width;
-    Partial const* const from = s.data + row * s.ld + column;
+    std::int64_t const offset = row * s.ld + column;
     accum total[width] = {};
     for (int rank = 0; rank < s.ranks; rank += at_once) {
       vector<Partial, width> part[at_once]{};
 #pragma unroll
       for (int i = 0; i < at_once; ++i) {
         if (rank + i < s.ranks) {
-          part[i] = load_vector<width>(from + (rank + i) * s.stride);
+          part[i] = load_vector<width>((rank + i == s.own_rank ? s.own : s.data + (rank + i) * s.stride) + offset);
         }
       }
 #pragma unroll

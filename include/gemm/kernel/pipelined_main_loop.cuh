@@ -53,6 +53,43 @@ __device__ auto& first_if(A& a, B& b) {
 template <class Policy>
 inline constexpr int tiles_of_promotion = Policy::info.options.tiles_per_promotion;
 
+/// Adds accumulators of some tiles of k to the total, with what each addition loses. `last`: none come after them.
+template <class Accum, int Rows, int Columns>
+__device__ __forceinline__ void promote_accum(Accum (&accumulators)[Rows][Columns], Accum (&total)[Rows][Columns],
+                                              bool last) {
+#pragma unroll
+  for (int i = 0; i < Rows; ++i) {
+    add_compensated<true>(accumulators[i], total[i]);
+    if (!last) {
+      carry_nonfinite(accumulators[i], total[i]);
+    }
+  }
+}
+
+/// How the copies of a tile are started: k_left is what there is of k from the tile on, not more than 0 past the last
+/// one.
+template <class Policy, class Problem, bool Wide, class Shared, class LoaderA, class LoaderB>
+__device__ __forceinline__ void start_tile_copies(Shared& shared, LoaderA& a, LoaderB& b, int stage,
+                                                  std::int64_t k_left, int part, int parts) {
+  using input = typename Problem::element_a;
+  if constexpr (spreads_copies<Policy, input, Wide> && !gathering<Problem>) {
+    a.start_part(shared.a[stage], part, parts, k_left);
+    b.start_part(shared.b[stage], part, parts, k_left);
+    if (part + 1 == parts) {
+      arch::cp_async_commit_group();
+    }
+  } else if constexpr (copies_bytes<input>) {
+    if (k_left > 0) {
+      a.start(shared.a[stage], k_left);
+      b.start(shared.b[stage], k_left);
+    }
+    arch::cp_async_commit_group();  // a group for each tile, empty ones at the end, so that counting them is enough
+  } else {
+    b.fetch(k_left);  // B first: the compiler then makes a faster loop (docs/tuning-notes.md, pipelined)
+    a.fetch(k_left);
+  }
+}
+
 /// total += the product of the block's tiles of k, from where the loaders are on: `depth` of k. By all threads. No
 /// copies are in flight afterwards; who writes to the tiles' memory must wait for all threads first.
 template <class Policy, class Problem, bool Wide, class Accum, int Rows, int Columns, class LoaderA, class LoaderB>
@@ -69,24 +106,8 @@ __device__ __forceinline__ void multiply_pipelined(typename Policy::template sha
 
   constexpr bool spreads = spreads_copies<Policy, input, Wide> && !gathering<Problem>;
   constexpr int parts = spreads ? block_k / 2 : 1;  // in which the copies of a tile are started
-  // k_left is what there is of k from the tile in question on; not more than 0 past the last tile.
   auto const start_copies = [&](int stage, std::int64_t k_left, int part, int of_parts) {
-    if constexpr (spreads) {
-      a.start_part(shared.a[stage], part, of_parts, k_left);
-      b.start_part(shared.b[stage], part, of_parts, k_left);
-      if (part + 1 == of_parts) {
-        arch::cp_async_commit_group();
-      }
-    } else if constexpr (copies_bytes<input>) {
-      if (k_left > 0) {
-        a.start(shared.a[stage], k_left);
-        b.start(shared.b[stage], k_left);
-      }
-      arch::cp_async_commit_group();  // a group for each tile, empty ones at the end, so that counting them is enough
-    } else {
-      b.fetch(k_left);  // B first: the compiler then makes a faster loop (docs/tuning-notes.md, pipelined)
-      a.fetch(k_left);
-    }
+    start_tile_copies<Policy, Problem, Wide>(shared, a, b, stage, k_left, part, of_parts);
   };
   auto const finish_copies = [&](int stage, std::int64_t k_left) {  // by all threads
     if constexpr (copies_bytes<input>) {
@@ -140,13 +161,7 @@ __device__ __forceinline__ void multiply_pipelined(typename Policy::template sha
     if constexpr (adds_accum) {
       if (--tiles_left == 0 || k_left <= block_k) {
         tiles_left = tiles_of_promotion<Policy>;
-#pragma unroll
-        for (int i = 0; i < layout::rows; ++i) {
-          add_compensated<true>(accumulators[i], total[i]);
-          if (k_left > block_k) {
-            carry_nonfinite(accumulators[i], total[i]);
-          }
-        }
+        promote_accum(accumulators, total, k_left <= block_k);
       }
     }
   }

@@ -46,6 +46,49 @@ namespace gemm {
 
 namespace detail {
 
+/// Stores a block's accumulators of its work, which is asked for again: to C, or the slices of one in a cluster or the
+/// workspace. `shared` is theirs, where the ring was.
+template <class Policy, class Tiles, class Problem, class Accum>
+__device__ void store_mma_work(scheduled<Problem> const& params, work& w, Accum const& accum,
+                               typename Tiles::shared_storage& shared) {
+  constexpr auto order = Tiles::a::order;
+  work_of_block<Policy>(params, w);
+  warp_position<Policy> const stored;  // likewise
+  std::int64_t row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
+               column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
+  if constexpr (has_origins<Problem>) {  // or ptxas orders the others' instructions anew
+    product_origin const origin = origin_of(params, w.batch);
+    row += origin.row;
+    column += origin.column;
+  }
+  auto const& p = product_of(params, w.batch);
+  using product = std::remove_cvref_t<decltype(p)>;
+  if constexpr (supports_cluster_slices<Policy>) {
+    if (params.order.mode == reduction::cluster) {
+      auto* const of_block = reinterpret_cast<typename product::accum*>(&shared);
+      share_mma_accum<Policy>(accum, of_block, stored);
+      store_cluster_accum<Policy, Policy::threads>(
+          p, w.slices, of_block, arch::thread_index(),
+          {row - stored.row, column - stored.column, batch_of(params, w.batch)});
+      return;
+    }
+  }
+  auto& strip = shared.of_warp[stored.warp];
+  if (params.order.mode == reduction::workspace) {
+    mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
+    store_mma_tile<order>(slice, accum, strip, row, column, stored.lane);
+  } else {
+    if constexpr (Policy::stores_alone && !stores_by_row<Problem>) {
+      if (stores_whole_tile<Policy::warp_m / 16, Policy::warp_n>(p, row, column)) {
+        store_whole_mma_tile<order>(p, accum, strip, row, column, batch_of(params, w.batch), stored.lane);
+        return;
+      }
+    }
+    mma_target<product, false> const c{p, nullptr, batch_of(params, w.batch)};
+    store_mma_tile<order>(c, accum, strip, row, column, stored.lane);
+  }
+}
+
 template <class Policy, class Problem, bool Wide>
 __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     sm80_mma_kernel(__grid_constant__ scheduled<Problem> const params) {
@@ -194,41 +237,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::info.min_blocks)
     arch::cp_async_wait_group<0>();
     __syncthreads();  // nobody copies to or reads from the ring any more
 
-    work_of_block<Policy>(params, w);
-    warp_position<Policy> const stored;  // likewise
-    std::int64_t row = std::int64_t{w.tile_m} * Policy::block_m + stored.row,
-                 column = std::int64_t{w.tile_n} * Policy::block_n + stored.column;
-    if constexpr (has_origins<Problem>) {  // or ptxas orders the others' instructions anew
-      product_origin const origin = origin_of(params, w.batch);
-      row += origin.row;
-      column += origin.column;
-    }
-    auto const& p = product_of(params, w.batch);
-    using product = std::remove_cvref_t<decltype(p)>;
-    if constexpr (supports_cluster_slices<Policy>) {
-      if (params.order.mode == reduction::cluster) {
-        auto* const of_block = reinterpret_cast<typename product::accum*>(&shared);
-        share_mma_accum<Policy>(accum, of_block, stored);
-        store_cluster_accum<Policy, Policy::threads>(
-            p, w.slices, of_block, arch::thread_index(),
-            {row - stored.row, column - stored.column, batch_of(params, w.batch)});
-        continue;
-      }
-    }
-    auto& strip = shared.of_warp[stored.warp];
-    if (params.order.mode == reduction::workspace) {
-      mma_target<product, true> const slice{p, slices_of(params, w.batch), slice_number(params, w)};
-      store_mma_tile<tile_a::order>(slice, accum, strip, row, column, stored.lane);
-    } else {
-      if constexpr (Policy::stores_alone && !stores_by_row<Problem>) {
-        if (stores_whole_tile<rows, Policy::warp_n>(p, row, column)) {
-          store_whole_mma_tile<tile_a::order>(p, accum, strip, row, column, batch_of(params, w.batch), stored.lane);
-          continue;
-        }
-      }
-      mma_target<product, false> const c{p, nullptr, batch_of(params, w.batch)};
-      store_mma_tile<tile_a::order>(c, accum, strip, row, column, stored.lane);
-    }
+    store_mma_work<Policy, tiles>(params, w, accum, shared);
   } while (works.next());
 }
 

@@ -127,18 +127,14 @@ struct sm90_wgmma {
   template <class T>
   static constexpr std::size_t shared_bytes = sizeof(shared_storage);
 
-  /// Blocks of one tile that share a multiprocessor: the more the better, with few registers besides the sums.
-  static constexpr int tile_resident = [] {
+  /// Blocks that share a multiprocessor: its registers and its shared memory, less 1 KiB for each. Of one tile the more
+  /// the better, with few registers besides the accumulators.
+  static constexpr int resident = [] {
     constexpr int by_memory = static_cast<int>(228 * 1024 / (shared_bytes<float> + 1024));
-    constexpr int by_registers = 65536 / tile_threads / (accumulator_registers + 40);
+    constexpr int by_registers =
+        is_persistent ? (consumer_threads <= 128 ? 2 : 1) : 65536 / tile_threads / (accumulator_registers + 40);
     constexpr int most = by_memory < by_registers ? by_memory : by_registers;
     return most < 1 ? 1 : most < 8 ? most : 8;
-  }();
-
-  /// Blocks that share a multiprocessor: its registers and its shared memory, less 1 KiB for each.
-  static constexpr int resident = [] {
-    constexpr bool two = consumer_threads <= 128 && 2 * (shared_bytes<float> + 1024) <= 228 * 1024;
-    return !is_persistent ? tile_resident : two ? 2 : 1;
   }();
 
   /// Registers of a thread: the accumulators, and what is left for the one that only asks for copies. The largest
@@ -165,7 +161,6 @@ struct sm90_wgmma {
       .cluster_n = cluster_n,
       .consumer_threads = consumer_threads,
       .min_blocks = resident,
-      .tile_min_blocks = tile_resident,
       .promotion = promotion,
       .dependent_launch = true,
       .repacks = true,
@@ -198,7 +193,8 @@ struct sm90_wgmma {
         detail::wgmma_extent_of(second_extent, element_bytes).shared && (second_extent != 208 || splits_second);
     constexpr bool first =
         first_extent > 0 && first_extent % warpgroup_m == 0 &&
-        (swaps ? !is_persistent ? first_extent <= 256 : element_bytes == 2 && (first_extent <= 192 || pieces > 1)
+        (swaps ? !is_persistent ? first_extent <= 256
+                                : element_bytes <= 2 && (first_extent <= 192 || (pieces > 1 && element_bytes == 2))
                : first_extent <= 192 || (pieces > 1 && element_bytes == 2));
     constexpr bool sides = block_k == 128 / element_bytes && first && second;
     static_assert(

@@ -27,6 +27,7 @@
 #include <gemm/block/cluster_position.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ring.cuh>
+#include <gemm/block/sharded_problem.cuh>
 #include <gemm/block/staged_scales.cuh>
 #include <gemm/block/tma_problem.cuh>
 #include <gemm/collective/load_tma.cuh>
@@ -108,6 +109,18 @@ __device__ void consume(wgmma_block<Policy, Problem> const& block) {
   store.end(block);
 }
 
+/// Registers of a producer's thread and of a consumer's. Who loads scales or waits for shards would spill with those of
+/// the policy; consumers that hold two tiles have none to give.
+template <class Policy, bool LoadsScales, bool Awaits>
+struct registers_of {
+  static constexpr bool has_two = Policy::info.overlapped_epilogue && Policy::block_m * Policy::block_n >= 128 * 256,
+                        wanted = LoadsScales ? Policy::producer_registers == 24 : Awaits && !has_two;
+  static constexpr int more = wanted ? 16 : 0,
+                       less = (more * 128 + Policy::consumer_threads - 1) / Policy::consumer_threads,
+                       producer = Policy::producer_registers + more,
+                       consumer = Policy::consumer_registers - (less + 7) / 8 * 8;
+};
+
 template <class Policy, class Problem>
 __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     sm90_wgmma_kernel(__grid_constant__ typename wgmma_block<Policy, Problem>::params_type const params) {
@@ -124,8 +137,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     int const warpgroup = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 128, 0);
     wgmma_block<Policy, Problem> const block{params, shared, rank, warpgroup, only};
     int const producer = static_cast<int>(threadIdx.x) - Policy::consumer_threads;  // which of its threads, from 0
-    // With 24 registers who loads scales would spill.
-    constexpr bool shifts_registers = stages_scales<Policy, Problem> && Policy::consumer_registers == 240;
+    using registers = registers_of<Policy, stages_scales<Policy, Problem>, awaits_a<Problem>>;
 
     if (producer == 0) {
       prefetch_maps(params);
@@ -146,7 +158,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
     if (warpgroup == Policy::consumer_threads / 128) {
       if constexpr (Policy::is_persistent) {
         arch::launch_dependents();
-        arch::setmaxnreg_dec<shifts_registers ? 40 : Policy::producer_registers>();
+        arch::setmaxnreg_dec<registers::producer>();
         if (producer == 0) {
           produce(block, order::readers);
         }
@@ -160,7 +172,7 @@ __global__ void __launch_bounds__(Policy::threads, Policy::resident)
       arch::wait_for_dependency();  // for the kernel before, whose end this one's beginning overlaps, and what it reads
       arch::launch_dependents();
       if constexpr (Policy::is_persistent) {
-        arch::setmaxnreg_inc<shifts_registers ? 232 : Policy::consumer_registers>();
+        arch::setmaxnreg_inc<registers::consumer>();
       }
       consume(block);
     }

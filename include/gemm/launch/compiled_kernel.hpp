@@ -32,8 +32,8 @@ struct compiled_kernel : kernel_info {
   int input_bytes = 0, accum_bytes = 0;    // of the wider operand's element, of an accumulator
   bool integers = false;                   // are multiplied
   int block_m = 0, block_n = 0, block_k = 0, threads = 0;
-  std::size_t shared_bytes = 0;               // of a block
-  int resident = 0, resident_in_cluster = 0;  // blocks that a multiprocessor holds, of those that a cluster adds
+  std::size_t shared_bytes = 0;  // of a block
+  int resident = 0;              // blocks that a multiprocessor holds
 
   bool transposes_a = false, transposes_b = false;  // by a pass over them
   bool smem_transposes = false;

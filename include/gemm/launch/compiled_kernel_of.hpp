@@ -61,7 +61,6 @@ inline constexpr compiled_kernel compiled_kernel_of = [] {
   kernel.threads = Policy::threads;
   kernel.shared_bytes = shared_bytes_of<Policy, Problem>();
   kernel.resident = resident<Policy, Problem>;
-  kernel.resident_in_cluster = info.tile_min_blocks > 0 ? info.tile_min_blocks : kernel.resident;
   kernel.slices_in_fragments = slices_in_fragments<Policy, Problem>;
   kernel.has_registers = !info.spills_with_epilogue || epilogue_facts_of<Problem>::is_plain;
   if constexpr (info.uses_tma() && info.scales_blocks && has_block_scales<Problem>) {

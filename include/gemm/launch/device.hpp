@@ -36,6 +36,9 @@ struct device_facts {
 /// Those of the call that this thread is in; null in none.
 inline constinit thread_local device_facts const* facts_of_call = nullptr;
 
+/// Those of the current device.
+inline device_facts known_facts() { return facts_of_call != nullptr ? *facts_of_call : device_facts{}; }
+
 /// Makes a stream's device the thread's current one for as long as this lives. The runtime asks the current device
 /// about kernels and sets their attributes there, but launches them on the stream's.
 class current_device_of {

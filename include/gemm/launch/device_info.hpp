@@ -78,24 +78,21 @@ inline device_info with_tables(device_info d) {
 [[gnu::cold]] inline status current_device_info(device_info& result) {
   static thread_local device_info last;
   static thread_local int last_number = -1;
-  device_info now;
-  int number = 0;
-  if (cudaError_t const error = current_device(number); error != cudaSuccess) {
-    return {status_code::cuda_failure, error, "no usable CUDA device: %s", cudaGetErrorString(error)};
+  device_facts const facts = known_facts();
+  if (facts.error != cudaSuccess) {
+    return no_device(facts.error);
   }
-  auto const ask = [](status& so_far, int& value, cudaDeviceAttr attribute) {
-    so_far = so_far ? device_attribute(value, attribute) : so_far;
-  };
+  int const number = facts.number;
   status known;
-  ask(known, now.major, cudaDevAttrComputeCapabilityMajor);
-  ask(known, now.minor, cudaDevAttrComputeCapabilityMinor);
-  ask(known, now.multiprocessors, cudaDevAttrMultiProcessorCount);
-  ask(known, now.shared_per_block, cudaDevAttrMaxSharedMemoryPerBlockOptin);
-  if (known && (number != last_number || now.major != last.major || now.minor != last.minor ||
-                now.multiprocessors != last.multiprocessors || now.shared_per_block != last.shared_per_block)) {
+  if (number != last_number || facts.major != last.major || facts.minor != last.minor ||
+      facts.multiprocessors != last.multiprocessors || facts.shared_bytes != last.shared_per_block) {
+    device_info now{.major = facts.major,
+                    .minor = facts.minor,
+                    .multiprocessors = facts.multiprocessors,
+                    .shared_per_block = facts.shared_bytes};
     int clock = 0, memory_clock = 0, bus = 0, l2 = 0;  // kHz, kHz, bits, bytes; 0 where a device does not say
-    ask(known, now.shared_per_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
-    ask(known, now.shared_reserved, cudaDevAttrReservedSharedMemoryPerBlock);
+    known = device_attribute(now.shared_per_multiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+    known = known ? device_attribute(now.shared_reserved, cudaDevAttrReservedSharedMemoryPerBlock) : known;
     static_cast<void>(cudaDeviceGetAttribute(&clock, cudaDevAttrClockRate, number));
     static_cast<void>(cudaDeviceGetAttribute(&memory_clock, cudaDevAttrMemoryClockRate, number));
     static_cast<void>(cudaDeviceGetAttribute(&bus, cudaDevAttrGlobalMemoryBusWidth, number));
@@ -112,11 +109,10 @@ inline device_info with_tables(device_info d) {
 }
 
 /// Blocks of a kernel on a multiprocessor: as many as its registers and shared memory hold.
-inline int resident_of(compiled_kernel const& kernel, device_info const& device, bool in_cluster) {
-  int const by_registers = in_cluster ? kernel.resident_in_cluster : kernel.resident;
+inline int resident_of(compiled_kernel const& kernel, device_info const& device) {
   int const by_memory =
       device.shared_per_multiprocessor / (static_cast<int>(kernel.shared_bytes) + device.shared_reserved);
-  return greater(1, lesser(by_registers, by_memory));
+  return greater(1, lesser(kernel.resident, by_memory));
 }
 
 }  // namespace gemm::detail

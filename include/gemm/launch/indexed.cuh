@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Gathered rows of A, copied where TMA is to load them; and the kernels for them, for scattered rows, and for gates.
+//! Gathered rows of A, copied where TMA is to load them.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/block/gated_store.cuh>
 #include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
 #include <gemm/extremes.hpp>
@@ -19,7 +18,6 @@
 #include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/launch_kernel.cuh>
-#include <gemm/launch/pointers.cuh>
 #include <gemm/launch/repack.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/policy.hpp>
@@ -28,33 +26,10 @@
 
 namespace gemm::detail {
 
-/// Whether a policy's kernel stores rows of C one by one, wherever they are; and whether it has A's rows gathered.
-template <class Policy>
-inline constexpr bool can_store_by_row = has_own_work<Policy> || [] {
-  constexpr kernel_info info = direct<Policy>::info;
-  return info.op == math_op::wgmma && info.is_persistent() && !info.split_terms && !info.swap_ab &&
-         !info.register_operand_b && !info.is_split();
-}();
-template <class Policy>
-inline constexpr bool can_gather = has_own_work<Policy> ||
-                                   (direct<Policy>::info.op == math_op::wgmma && !direct<Policy>::info.split_terms &&
-                                    !direct<Policy>::info.is_split() && Policy::info.repacks);
-
 /// TMA loads a gathered A from a copy, and threads where it lies.
 template <gathering Problem>
 bool loads_a(compiled_kernel const& kernel, Problem const&) {
   return !kernel.uses_tma();
-}
-
-/// The problem whose rows of A have been gathered. C's may still be scattered.
-template <class Policy, class Problem, bool Gathers, bool Scatters>
-auto problem_of_packed(indexed_problem<Problem, Gathers, Scatters> const& p, repack_plan const& plan, void* memory) {
-  auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
-  if constexpr (Scatters) {
-    return indexed_problem<std::remove_const_t<decltype(packed)>, false, true>{packed, nullptr, p.of_c};
-  } else {
-    return packed;
-  }
 }
 
 /// Where the ranges of products end, if the rows are ragged.

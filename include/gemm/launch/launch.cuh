@@ -8,12 +8,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <type_traits>
 
 #include <gemm/block/gated_store.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/sharded_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
-#include <gemm/block/vector.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/launch/access_width.hpp>
 #include <gemm/launch/compiled_kernel.hpp>
@@ -30,22 +30,9 @@
 
 namespace gemm::detail {
 
-template <class Problem>
-launch_facts facts_of_launch(compiled_kernel const& kernel, Problem const& p) {
-  return {p.m,
-          p.n,
-          p.batch_count,
-          kernel.block_m,
-          kernel.block_n,
-          kernel.shared_bytes,
-          &kernel,
-          kernel.name,
-          kernel.input_bytes == 1 && !kernel.integers};
-}
-
 template <class Policy, class Problem>
 static status check_launch(Problem const& p) {
-  return check_launch(facts_of_launch(compiled_kernel_of<Policy, Problem>, p));
+  return check_launch(compiled_kernel_of<Policy, Problem>, p.m, p.n, p.batch_count);
 }
 
 /// What a launch has returned, as a status.
@@ -136,58 +123,42 @@ status make_maps(compiled_kernel const& kernel, tma_store_problem<Problem>& para
   }
 }
 
-/// Tells a kernel its works, and where their slices are in the workspace.
-template <class Parameter>
-void give_works(scheduled<Parameter>& params, launch_plan const& plan, split_plan const& split, void* workspace) {
-  params.order = plan.order;
-  params.workspace = workspace;
-  if (split.mode == reduction::last_arriver) {
-    params.arrivals =
-        reinterpret_cast<unsigned long long*>(static_cast<unsigned char*>(workspace) + split.arrivals_begin);
-  }
-}
-
-/// Enqueues one of a policy's kernels for a problem: overloads for its parameter.
-template <class Problem>
-[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& kernel, policy_kernels<Problem> const& kernels,
-                                               Problem const& p, cudaStream_t stream, launch_plan const& plan,
-                                               split_plan const&, void*) {
-  return status_of_launch(kernel.name, launch(plan.better ? kernels.better : kernels.always, plan.grid, kernel.threads,
-                                              plan.shared_bytes, stream, p, plan.kind));
-}
-template <class Problem>
-[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& kernel,
-                                               policy_kernels<scheduled<Problem>> const& kernels, Problem const& p,
-                                               cudaStream_t stream, launch_plan const& plan, split_plan const& split,
-                                               void* workspace) {
-  scheduled<Problem> params{.io = p, .order = {}};
-  give_works(params, plan, split, workspace);
-  return status_of_launch(kernel.name, launch(plan.better ? kernels.better : kernels.always, plan.grid, kernel.threads,
-                                              plan.shared_bytes, stream, params, plan.kind));
-}
-
-/// What a kernel is given that loads by TMA, or stores C so, too.
+/// What a kernel is given besides its works: a problem, or one that it loads by TMA, or stores so, too.
 template <class Io, class Problem>
 Io io_of(Problem const& p) {
-  if constexpr (requires(Io const& io) { io.loads; }) {
+  if constexpr (std::is_same_v<Io, Problem>) {
+    return p;
+  } else if constexpr (requires(Io const& io) { io.loads; }) {
     return {.loads = {.a = {}, .b = {}, .problem = p}, .c = {}, .stores = false};
   } else {
     return {.a = {}, .b = {}, .problem = p};
   }
 }
-template <class Io, class Problem>
-[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& kernel,
-                                               policy_kernels<scheduled<Io>> const& kernels, Problem const& p,
-                                               cudaStream_t stream, launch_plan const& plan, split_plan const& split,
-                                               void* workspace) {
-  scheduled<Io> params{.io = io_of<Io>(p), .order = {}};
-  status const result = make_maps(kernel, params.io, plan);
-  give_works(params, plan, split, workspace);
-  if (!result) {
-    return result;
+
+/// Enqueues one of a policy's kernels for a problem. Their parameter is the problem, or it is scheduled.
+template <class Parameter, class Problem>
+[[gnu::noinline]] static status enqueue_kernel(compiled_kernel const& kernel, policy_kernels<Parameter> const& kernels,
+                                               Problem const& p, cudaStream_t stream, launch_plan const& plan,
+                                               split_plan const& split, void* workspace) {
+  auto const enqueue_with = [&](Parameter const& params) {
+    return status_of_launch(kernel.name, launch(plan.better ? kernels.better : kernels.always, plan.grid,
+                                                kernel.threads, plan.shared_bytes, stream, params, plan.kind));
+  };
+  if constexpr (std::is_same_v<Parameter, Problem>) {
+    return enqueue_with(p);
+  } else {
+    using io = decltype(Parameter::io);
+    Parameter params{.io = io_of<io>(p), .order = plan.order, .workspace = workspace};
+    if (split.mode == reduction::last_arriver) {
+      params.arrivals =
+          reinterpret_cast<unsigned long long*>(static_cast<unsigned char*>(workspace) + split.arrivals_begin);
+    }
+    status result;
+    if constexpr (!std::is_same_v<io, Problem>) {
+      result = make_maps(kernel, params.io, plan);
+    }
+    return result ? enqueue_with(params) : result;
   }
-  return status_of_launch(kernel.name, launch(plan.better ? kernels.better : kernels.always, plan.grid, kernel.threads,
-                                              plan.shared_bytes, stream, params, plan.kind));
 }
 
 /// Enqueues the policy's kernel for a problem that check_launch() has passed, with its split and the workspace's bytes

@@ -7,7 +7,6 @@
 
 #include <cstddef>
 
-#include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/device.hpp>
 
 namespace gemm::detail {

@@ -12,6 +12,7 @@
 
 #include <gemm/kernel_info.hpp>
 #include <gemm/launch/compiled_code.cuh>
+#include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/device.hpp>
 #include <gemm/status.hpp>
 #include <gemm/view_rules.hpp>
@@ -22,28 +23,18 @@ constexpr std::int64_t tiles(std::int64_t extent, std::int64_t block) { return (
 
 inline constexpr std::int64_t most_of_grid_x = 2147483647, most_of_grid_y = 65535, most_of_grid_z = 65535;
 
-/// A launch without its types, so that the rules are compiled once.
-struct launch_facts {
-  std::int64_t m, n, batch_count;
-  int block_m, block_n;
-  std::size_t shared_bytes;
-  kernel_info const* kernel;
-  std::string_view name;
-  bool needs_fp8 = false;   // of tensor cores
-  bool in_cluster = false;  // whose blocks share a tile's k
-};
-
 /// Whether the grid can hold the problem.
-[[gnu::noinline]] inline status check_grid(launch_facts const& facts) {
+[[gnu::noinline]] inline status check_grid(compiled_kernel const& kernel, std::int64_t m, std::int64_t n,
+                                           std::int64_t batch_count) {
   constexpr std::int64_t most_batches = most_of_grid_y * most_of_grid_z;
-  std::int64_t const tiles_m = tiles(facts.m, facts.block_m), tiles_n = tiles(facts.n, facts.block_n);
+  std::int64_t const tiles_m = tiles(m, kernel.block_m), tiles_n = tiles(n, kernel.block_n);
   if (tiles_m > most_of_grid_x / tiles_n) {
     return broken_rule("C has %lld x %lld tiles of %d x %d, more than the 2^31 - 1 blocks of a grid",
-                       static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), facts.block_m, facts.block_n);
+                       static_cast<long long>(tiles_m), static_cast<long long>(tiles_n), kernel.block_m,
+                       kernel.block_n);
   }
-  if (facts.batch_count > most_batches) {
-    return broken_rule("the batch of %lld is more than the 65535^2 of a grid",
-                       static_cast<long long>(facts.batch_count));
+  if (batch_count > most_batches) {
+    return broken_rule("the batch of %lld is more than the 65535^2 of a grid", static_cast<long long>(batch_count));
   }
   return {};
 }
@@ -61,20 +52,22 @@ inline status check_memory(char const* what, std::size_t bytes, double blocks) {
   return {};
 }
 
-/// Everything about a launch that does not need one: the device and the grid. The problem is not empty.
-[[gnu::noinline]] static inline status check_launch(launch_facts const& facts) {
-  status result = check_grid(facts);
+/// Everything about a launch that does not need one: the device and the grid. The problem is not empty. `in_cluster`:
+/// whether blocks of a cluster share a tile's k.
+[[gnu::noinline]] static inline status check_launch(compiled_kernel const& kernel, std::int64_t m, std::int64_t n,
+                                                    std::int64_t batch_count, bool in_cluster = false) {
+  status result = check_grid(kernel, m, n, batch_count);
   if (result) {
-    result = check_device(facts.shared_bytes);
+    result = check_device(kernel.shared_bytes);
   }
   if (result && code_of_device() == device_code::old) {
     return {status_code::unsupported_device, cudaSuccess,
             "the program is compiled for GPUs before sm_80: name this one's, with -arch=native, or for Hopper sm_90a"};
   }
-  bool const has_code = result && (facts.in_cluster ? current_code().clusters : current_code().supports(*facts.kernel));
+  bool const has_code = result && (in_cluster ? current_code().clusters : current_code().supports(kernel));
   if (result && !has_code) {
-    std::string_view const name = facts.in_cluster ? "cluster_split_k" : facts.name;
-    architecture const needed = facts.in_cluster ? architecture::sm_90a : facts.kernel->arch;
+    std::string_view const name = in_cluster ? "cluster_split_k" : kernel.name;
+    architecture const needed = in_cluster ? architecture::sm_90a : kernel.arch;
     auto const [code, capabilities] = facts_of_architecture[static_cast<int>(needed)];
     return {status_code::unsupported_device,
             cudaSuccess,
@@ -84,7 +77,7 @@ inline status check_memory(char const* what, std::size_t bytes, double blocks) {
             capabilities,
             code};
   }
-  if (result && facts.needs_fp8) {
+  if (result && kernel.input_bytes == 1 && !kernel.integers) {  // fp8
     int major = 0, minor = 0;
     if (!device_attribute(major, cudaDevAttrComputeCapabilityMajor) ||
         !device_attribute(minor, cudaDevAttrComputeCapabilityMinor) || 10 * major + minor < 89) {

@@ -9,7 +9,6 @@
 #include <gemm/block/problem.cuh>
 #include <gemm/block/register_operand.cuh>
 #include <gemm/block/smem_transpose.cuh>
-#include <gemm/element.hpp>
 #include <gemm/policy.hpp>
 
 namespace gemm::detail {

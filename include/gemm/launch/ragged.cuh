@@ -1,72 +1,40 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Products whose ranges of rows, columns or k lie in device memory: their problem, and their launch, which depends on
-//! none of them.
+//! Products whose views, or ranges of rows, columns or k, lie in device memory: their launch, which depends on none of
+//! them.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
+#include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/operand.hpp>
 #include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
-#include <gemm/kernel_info.hpp>
+#include <gemm/epilogue/accum_factors.hpp>
+#include <gemm/extremes.hpp>
+#include <gemm/kernel/repack.cuh>
+#include <gemm/kernel/zero_rest.cuh>
+#include <gemm/launch/compiled_code.cuh>
 #include <gemm/launch/compiled_kernel.hpp>
+#include <gemm/launch/device.hpp>
+#include <gemm/launch/follows.hpp>
+#include <gemm/launch/launch.cuh>
+#include <gemm/launch/launch_kernel.cuh>
 #include <gemm/launch/launch_plan.cuh>
-#include <gemm/launch/pointers.cuh>
-#include <gemm/launch/repack.cuh>
 #include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
 #include <gemm/launch/tensor_map.hpp>
 #include <gemm/launch/tma_operands.cuh>
-#include <gemm/matrix.hpp>
-#include <gemm/policy.hpp>
-#include <gemm/ragged.hpp>
+#include <gemm/schedule/grouped.cuh>
+#include <gemm/schedule/own_problem.cuh>
 #include <gemm/schedule/ragged.cuh>
 #include <gemm/schedule/ragged_k.cuh>
+#include <gemm/schedule/work.cuh>
+#include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-/// Whether a policy's kernel takes its works from ranges: persistent ones of wgmma, and those of one work a block.
-template <class Policy>
-inline constexpr bool follows_ranges = has_own_work<Policy> ||
-                                       (direct<Policy>::info.op == math_op::wgmma &&
-                                        direct<Policy>::info.is_persistent() && !direct<Policy>::info.split_terms);
-
-/// Whether a policy's kernel loads a k of their own by TMA: k runs from row to row in A and B.
-template <class Policy, class Problem>
-inline constexpr bool loads_ragged_k = direct<Policy>::info.op ==
-                                           math_op::wgmma&& direct<Policy>::info.is_persistent() &&
-                                       !direct<Policy>::info.split_terms && Problem::storage::a == major::mn
-                                       && Problem::storage::b == major::mn &&
-                                       !arch::wgmma_needs_k_major<typename Problem::element_a>;
-
-/// The problem of all rows, columns or k as that of products, where they are ragged.
-template <class Problem, class A, class C>
-auto problem_of_groups(Problem const& p, A const& a, C const& c) {
-  if constexpr (has_ranges<C>) {
-    ragged_problem<Problem, is_ragged<C> == (C::layout == order::column)> q{p, c.ranges};
-    q.batch_count = c.groups;
-    return q;
-  } else if constexpr (has_ranges<A>) {
-    return ragged_k_problem<Problem>{p, a.ranges};
-  } else {
-    return p;
-  }
-}
-
-template <class Policy, class Problem, bool OfColumns>
-auto problem_of_packed(ragged_problem<Problem, OfColumns> const& p, repack_plan const& plan, void* memory) {
-  auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
-  return ragged_problem<std::remove_const_t<decltype(packed)>, OfColumns>{packed, p.ranges};
-}
-
-template <class Policy, class Problem>
-auto problem_of_packed(ragged_k_problem<Problem> const& p, repack_plan const& plan, void* memory) {
-  auto const packed = problem_of_packed<Policy>(static_cast<Problem const&>(p), plan, memory);
-  return ragged_k_problem<std::remove_const_t<decltype(packed)>>{packed, p.ranges};
-}
 
 /// Operands with block_k rows from each row of memory on (block/ragged_k_problem.cuh).
 template <class T>
@@ -127,6 +95,38 @@ launch_plan plan_launch(compiled_kernel const& kernel, ragged_problem<Problem, O
     plan.grid = dim3(static_cast<unsigned>(tiles(all, y)), static_cast<unsigned>(y));
   }
   return plan;
+}
+
+/// As many blocks as the device holds take the works of views in turn; each has the one at hand in shared memory.
+template <class Problem, class A, class B, class C>
+launch_plan plan_launch(compiled_kernel const& kernel, grouped_problem<Problem, A, B, C> const& p,
+                        split_plan const& split, repack_plan const& packing = {}) {
+  launch_plan plan = plan_launch<grouped_problem<Problem, A, B, C>>(kernel, p, split, packing);
+  plan.grid = dim3(static_cast<unsigned>(greater(1, kernel.resident * multiprocessors_of_call())));
+  plan.shared_bytes = (kernel.shared_bytes + 15) / 16 * 16 + sizeof(grouped_work);
+  return plan;
+}
+
+/// Zeroes the rest of C, where the options ask for it.
+template <class Problem>
+status enqueue_rest(Problem const&, bool, cudaStream_t) {
+  return {};
+}
+template <class Problem, bool OfColumns>
+static status enqueue_rest(ragged_problem<Problem, OfColumns> const& p, bool zero_rest, cudaStream_t stream) {
+  using word = copied_word<sizeof(typename Problem::output)>;
+  constexpr std::int64_t most_rows = 4096, most_matrices = 65535;
+  if (!zero_rest) {
+    return {};
+  }
+  std::int64_t const columns = is_gated<Problem> ? p.n / 2 : p.n;
+  rest_of_c<word> const rest{reinterpret_cast<word*>(p.c.data), p.m, columns, p.c.ld, p.c.batch_stride, p.ranges,
+                             static_cast<int>(p.batch_count)};
+  dim3 const grid(static_cast<unsigned>(lesser(p.m, most_rows)),
+                  static_cast<unsigned>(p.ranges.counted ? lesser(p.batch_count, most_matrices) : 1));
+  launch_kind const kind{.dependent = current_code().dependent_launch};
+  return status_of_launch("the rest of C",
+                          launch(&zero_rest_kernel<word, OfColumns>, grid, zero_rest_threads, 0, stream, rest, kind));
 }
 
 }  // namespace gemm::detail

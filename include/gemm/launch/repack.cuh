@@ -8,9 +8,9 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/kernel/repack.cuh>
-#include <gemm/launch/compiled_kernel.hpp>
 #include <gemm/launch/compiled_kernel_of.hpp>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
@@ -47,6 +47,10 @@ auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) 
   constexpr bool in_squares = smem_transposes<Policy, Problem>;
   using copied = std::conditional_t<in_squares, typename Problem::storage, packed_storage<Policy, Problem>>;
   return problem_of_copies<copied, in_squares>(p, plan, memory);
+}
+template <class Policy, layered Problem>
+auto problem_of_packed(Problem const& p, repack_plan const& plan, void* memory) {
+  return p.around(problem_of_packed<Policy>(static_cast<typename Problem::common const&>(p), plan, memory));
 }
 
 /// Enqueues the copies, if any, of a problem that check_repack() has passed.

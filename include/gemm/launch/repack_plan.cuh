@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 
+#include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/launch/access_width.hpp>
@@ -45,7 +46,8 @@ struct repack_plan {
 /// for the launch: one misaligned operand costs the other its wide accesses, too.
 template <class Problem>
 static bool reads_wide(compiled_kernel const& kernel, Problem const& p, repack_plan const& packing = {}) {
-  return (!kernel.copies_narrow_on_sm90a || !current_code().tma) &&
+  constexpr bool known = !has_own_problems<Problem>;  // the host has no pointer, or none that products begin at
+  return known && (!kernel.copies_narrow_on_sm90a || !current_code().tma) &&
          (packing.a.matrices > 0 || allows_vectors(kernel.wide_access_a, p.a)) &&
          (packing.b.matrices > 0 || allows_vectors(kernel.wide_access_b, p.b));
 }

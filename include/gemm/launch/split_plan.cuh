@@ -146,26 +146,17 @@ template <class Problem>
 
 /// Whether grids can have the slices of a plan, and the blocks that add them. plan_split() checks the batch.
 template <class Problem>
-bool fits_grids(split_plan const& plan) {
-  if (plan.mode != reduction::workspace) {
-    return true;
-  }
-  double const added = static_cast<double>(plan.rows) * static_cast<double>(plan.ld);
-  return plan.slices <= most_of_grid_z &&
-         added <= static_cast<double>(most_of_grid_x * added_by_block<Problem>(plan.slices));
-}
-
-/// The same, with a message.
-template <class Problem>
 [[gnu::noinline]] status check_slices(split_plan const& plan) {
-  if (fits_grids<Problem>(plan)) {
-    return {};
-  }
-  if (plan.slices > most_of_grid_z) {
+  bool const added = plan.mode == reduction::workspace;
+  if (added && plan.slices > most_of_grid_z) {
     return broken_rule("k is cut into %d slices, more than the 65535 of a grid", plan.slices);
   }
-  return broken_rule("to add %d slices of %lld x %lld takes more than the 2^31 - 1 blocks of a grid", plan.slices,
-                     static_cast<long long>(plan.rows), static_cast<long long>(plan.ld));
+  double const elements = static_cast<double>(plan.rows) * static_cast<double>(plan.ld);
+  if (added && elements > static_cast<double>(most_of_grid_x * added_by_block<Problem>(plan.slices))) {
+    return broken_rule("to add %d slices of %lld x %lld takes more than the 2^31 - 1 blocks of a grid", plan.slices,
+                       static_cast<long long>(plan.rows), static_cast<long long>(plan.ld));
+  }
+  return {};
 }
 
 }  // namespace gemm::detail

@@ -158,9 +158,8 @@ class cluster_works<Policy, Parameter> {
   __device__ bool next(int step, work& w) {
     bool const found = walk_.next(position_in_grid(), step, w);
     if constexpr (awaits_a<problem_of_product<Parameter>>) {
-      if (found && w.batch != here_) {
-        wait_for_shard(walk_.problem(), w.batch, w.tile_m, w.tile_n);
-        here_ = w.batch;
+      if (found) {
+        wait_for_shard(walk_.problem(), here_, w.batch, w.tile_m, w.tile_n, ragged_extent<Policy, Parameter>);
       }
     }
     return found;
@@ -168,7 +167,7 @@ class cluster_works<Policy, Parameter> {
 
  private:
   ragged_walk<problem_of_product<Parameter>> walk_;
-  int here_ = -1;  // the shard that was waited for
+  std::uint32_t here_ = 0;  // of A's shards
 };
 
 /// The work of a block in a grid of one work each: x counts the tiles, and y goes on where x ends.
@@ -181,7 +180,8 @@ __device__ bool work_of_block(scheduled<Parameter> const& params, work& w) {
       find_ragged_work(params.order, p, ragged_extent<Policy, Parameter>, block.x + gridDim.x * block.y, w);
   if constexpr (awaits_a<problem_of_product<Parameter>>) {
     if (found) {
-      wait_for_shard(p, w.batch, w.tile_m, w.tile_n);
+      std::uint32_t here = 0;
+      wait_for_shard(p, here, w.batch, w.tile_m, w.tile_n, ragged_extent<Policy, Parameter>);
     }
   }
   return found;

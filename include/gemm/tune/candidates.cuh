@@ -107,9 +107,10 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
                                  .predicted = plan.seconds},
                      plan, &enqueue_plan<whole, splits_in<Policy, list>, Problem>});
     };
-    add(Policy::info.slices);
     if constexpr (Policy::info.slices.most == 1) {
       for_each_slicing(kernel, splits_in<Policy, list>, p, device, add);
+    } else {
+      add(Policy::info.slices);
     }
   };
   add_packed(whole_k.packing);
