@@ -200,7 +200,7 @@ static status enqueue_scattered_sum(A a, B b, C c, std::int64_t m, peer_rows con
   auto const q =
       problem_of_shards<shards_of::c>(p, {all.flags[all.rank], each, all.rank, all.ranks, (all.rank + 1) % all.ranks, 0,
                                           each, nanoseconds_of(opts.time_out), results});
-  std::size_t const local = bytes_of_rows<partial>(m, c.columns) + 1023 & ~std::size_t{1023};
+  std::size_t const local = (bytes_of_rows<partial>(m, c.columns) + 1023) & ~std::size_t{1023};
   double const shard = bytes_of_part<A, C>(m, c.columns, all.ranks);
   exchange_load const load{.ranks = all.ranks, .shard = shard, .sum = shard * (all.ranks + 1)};
   bool const fits = opts.workspace.data == nullptr || opts.workspace.bytes >= local,
