@@ -77,8 +77,8 @@ constexpr std::int64_t rows_before_sum(std::int64_t own, shard_waves const& w, d
 }
 
 /// When the product of gathered rows ends: each piece is multiplied when it is there, and no earlier than those before.
-constexpr double end_of_gather(exchange_load const& load, double of_all, int pieces, double start, double piece) {
-  double const of_shard = of_all / load.ranks;
+constexpr double end_of_gather(exchange_load const& load, double whole, int pieces, double start, double piece) {
+  double const of_shard = whole / load.ranks;
   double end = of_shard, here = 0;
   for (int i = 0; i < (load.ranks - 1) * pieces; ++i) {
     here += start + piece;
@@ -88,10 +88,10 @@ constexpr double end_of_gather(exchange_load const& load, double of_all, int pie
 }
 
 /// When the last shard of a sum has been exchanged, each after its product.
-constexpr double end_of_scatter(exchange_load const& load, double of_all, double start, double shard) {
+constexpr double end_of_scatter(exchange_load const& load, double whole, double start, double shard) {
   double product = 0, end = 0;
   for (int i = 0; i < load.ranks; ++i) {
-    product += of_all / load.ranks;
+    product += whole / load.ranks;
     end = greater(end, product) + start + shard;
   }
   return end;

@@ -75,8 +75,8 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
                            std::size_t limit) {
   using whole = whole_of<Policy>;
   using list = candidates<automatic, std::remove_const_t<Problem>>;
-  call_plan const whole_k = plan_of_policy<whole>(p, {}, {});
-  compiled_kernel const& kernel = *whole_k.kernel;
+  call_plan const unsplit = plan_of_policy<whole>(p, {}, {});
+  compiled_kernel const& kernel = *unsplit.kernel;
   std::size_t const first = all.size();
   auto const add_packed = [&](repack_plan const& packing) {
     if (!eligible(kernel, p, packing)) {
@@ -84,7 +84,7 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
     }
     tables::policy_rates const& rates = rates_of(device, kernel);
     auto const add = [&](slicing const& wanted) {
-      call_plan plan = whole_k;
+      call_plan plan = unsplit;
       plan.packing = packing;
       try_split(plan, p, device, rates, plan_split(kernel, p, wanted));
       plan.lay_out();
@@ -113,8 +113,8 @@ static void add_contenders(std::vector<contender<Problem>>& all, Problem const& 
       add(Policy::info.slices);
     }
   };
-  add_packed(whole_k.packing);
-  if (whole_k.packing.bytes > 0 && !kernel.uses_tma()) {
+  add_packed(unsplit.packing);
+  if (unsplit.packing.bytes > 0 && !kernel.uses_tma()) {
     add_packed({});
   }
 }
