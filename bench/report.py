@@ -22,9 +22,9 @@ The roofline is made of the ladder's results: a suite without a page. What peers
 --check writes nothing, needs no matplotlib, and exits with 1 where something is not what the results say. --tables
 writes all but the figures, without matplotlib: for what is made of the sources.
 
-Seven markers have what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file), compile_cost
-(what compile_cost.sh measured), names (the policies that the headers name), groups, gradients and experts (what
-groups.py and experts.py measured: <gpu>/torch/).
+Markers of what is no suite's: other_gpus (run() beside cuBLAS there), accuracy_cells (of that file), compile_cost (what
+compile_cost.sh measured), names (the policies that the headers name), distributed (what gemm_distributed measured), groups
+and its like, and experts (what groups.py and experts.py measured: <gpu>/torch/).
 
 A new suite is a new entry of SUITES.
 """
@@ -39,12 +39,12 @@ from reporting import (accuracy, batch_invariant, batches, by_type, epilogues, f
                        scales, sustained, sweep, verification)
 from reporting.results import BEST, ReportError, compact, load
 from reporting.tables import all_columns
-from reporting import accuracy_cells, beside_torch, compile_cost, named_policies, other_gpus
+from reporting import accuracy_cells, beside_torch, compile_cost, distributed, named_policies, other_gpus
 
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
 PAGES = [HERE.parent / "README.md", *(DOCS / f"{name}.md" for name in (
-    "accuracy", "compile-time", "groups", "performance", "policies", "verification"))]
+    "accuracy", "compile-time", "distributed", "groups", "performance", "policies", "verification"))]
 
 
 @dataclasses.dataclass
@@ -162,6 +162,9 @@ def report_all(folder, pages, files):
     experts = folder / "torch" / "experts.json"
     if experts.exists():
         fill(pages, "experts", lambda _: beside_torch.experts_summary(experts), files)
+    ranks = folder / "distributed.csv"
+    if ranks.exists():
+        fill(pages, "distributed", lambda where: distributed.table(ranks, os.path.relpath(ranks.resolve(), where)), files)
     fill(pages, "compile_cost", lambda _: compile_cost.table(HERE / "results" / "compile_cost.csv"), files)
     fill(pages, "names", lambda _: named_policies.table(HERE.parent / "include" / "gemm"), files)
     shown = {gpu: results_of for gpu, results_of in gpus.items() if performance.SUITES.keys() & results_of.keys()}

@@ -73,7 +73,8 @@ def picture(rows):
     longest = max(row["end"] for row in rows) * 1.02
     height = len(rows) * (HEIGHT + GAP) + 40
     first = rows[0]
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" font-family="sans-serif" '
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+           f'viewBox="0 0 {WIDTH} {height}" font-family="sans-serif" '
            'font-size="11">', f'<rect width="{WIDTH}" height="{height}" fill="white"/>',
            f'<text x="{LEFT}" y="14">{first["timeline"]}, {first["ranks"]} GPUs, {first["m"]} x {first["n"]} x '
            f'{first["k"]} a GPU: tiles that end, by the rank of their rows; pieces of shards; meetings</text>']

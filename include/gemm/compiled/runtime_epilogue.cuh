@@ -128,6 +128,7 @@ struct runtime_epilogue {
   number scale;
   runtime_numbers<number> scale_at;
   float* amax;
+  bool before_bias, behind_activation;  ///< whether there is any such step: most calls have none
 
   template <class V>
   __device__ number operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
@@ -146,15 +147,19 @@ struct runtime_epilogue {
   template <class, class Functions, class V>
   __device__ number accumulate_last(partial& kept, V value, std::int64_t row, std::int64_t column,
                                     std::int64_t batch) const {
-    auto const other = static_cast<number>(matrix.at(row, column, batch));
-    auto result =
-        static_cast<number>(value) * (scales_a.at(1, row, column, batch) * scales_b.at(1, row, column, batch));
-    result = beta != 0 ? multiply_add(beta, other, result) : result;
+    auto result = static_cast<number>(value);
+    if (before_bias) {
+      result *= scales_a.at(1, row, column, batch) * scales_b.at(1, row, column, batch);
+      result = beta != 0 ? multiply_add(beta, static_cast<number>(matrix.at(row, column, batch)), result) : result;
+    }
     result += static_cast<number>(widen(bias.at(nothing_to_add<bias_type>(), row, column, 0)));
     result = activated<Functions>(activation, result);
-    result = factor != 0 ? multiply_add(factor, other, result) : result;
-    amax_to{amax}.accumulate(kept, result, row, column, batch);
-    return result * (scale * scale_at.at(1, 0, 0, 0));
+    if (behind_activation) {
+      result = factor != 0 ? multiply_add(factor, static_cast<number>(matrix.at(row, column, batch)), result) : result;
+      amax_to{amax}.accumulate(kept, result, row, column, batch);
+      result *= scale * scale_at.at(1, 0, 0, 0);
+    }
+    return result;
   }
 
   __device__ void flush(partial const& kept) const {

@@ -61,6 +61,8 @@ runtime_epilogue<Out> epilogue_of_unit(unit_call const& call, options<Accum>& op
   e.scale = static_cast<number>(from.scale);
   e.scale_at = numbers_of_unit<number>(from.scale_at, false, false, 0);
   e.amax = from.amax;
+  e.before_bias = e.scales_a.data != nullptr || e.scales_b.data != nullptr || e.beta != 0;
+  e.behind_activation = e.factor != 0 || e.scale != 1 || e.scale_at.data != nullptr || e.amax != nullptr;
   return e;
 }
 
@@ -85,14 +87,27 @@ static unit_answer answer_with(unit_question question, A const& a, B const& b, C
   return answer;
 }
 
-/// With and without the epilogue.
-template <class A, class B, class C, class Accum>
+/// Whether the epilogue is a bias of columns: linear layers of 16 bits, which have kernels of their own.
+inline bool has_bias_alone(unit_call const& call) {
+  unit_epilogue const& e = call.epilogue;
+  return e.bias.data != nullptr && !e.bias.by_row && e.activation == 0 && e.residual.data == nullptr && e.scale == 1 &&
+         e.scale_at == nullptr && e.amax == nullptr && call.scales_a.data == nullptr && call.scales_b.data == nullptr;
+}
+
+/// Without an epilogue, with a bias, or with the epilogue of values.
+template <bool IsLinear, class A, class B, class C, class Accum>
 static unit_answer answer_views(unit_question question, unit_call const& call, A const& a, B const& b, C const& c,
                                 options<Accum>& opts) {
   if (!call.has_epilogue) {
     return answer_with(question, a, b, c, opts, identity{});
   }
-  auto const epilogue = epilogue_of_unit<Accum, typename C::value_type>(call, opts);
+  using out = typename C::value_type;
+  if constexpr (IsLinear) {
+    if (has_bias_alone(call)) {
+      return answer_with(question, a, b, c, opts, bias(static_cast<out const*>(call.epilogue.bias.data)));
+    }
+  }
+  auto const epilogue = epilogue_of_unit<Accum, out>(call, opts);
   return answer_with(question, a, b, c, opts, epilogue);
 }
 
@@ -115,8 +130,9 @@ static unit_answer answer_unit(unit_question question, unit_call const& call) {
                       .workspace = call.workspace,
                       .constant_a = call.constant_a,
                       .constant_b = call.constant_b};
+  constexpr bool is_linear = Form == unit_form::dense && sizeof(TA) == 2 && sizeof(TC) == 2;
   auto const answer = [&](auto const& of_a, auto const& of_b, auto const& of_c) {
-    return answer_views(question, call, of_a, of_b, of_c, opts);
+    return answer_views<is_linear>(question, call, of_a, of_b, of_c, opts);
   };
   if constexpr (Form == unit_form::dense) {
     return answer(a, b, c);

@@ -61,7 +61,7 @@ static bool is_sequential(Sharded const& shards, Problem const& whole, exchange_
 /// The rule of a path that needs no collectives.
 inline status validate_path(exchange path) {
   return path == exchange::collectives || path == exchange::collectives_sequential
-             ? broken_rule("path is one of NCCL's collectives, needs a communicator: give a gemm::nccl_peers")
+             ? broken_rule("%s is one of NCCL's collectives, needs a communicator: give a gemm::nccl_peers", "path")
              : status{};
 }
 

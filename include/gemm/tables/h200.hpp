@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
 //! Rates of an NVIDIA H200; CUDA 13.0, 2026-11-29.
-//! Written by gemm_calibrate, of 23846 times of candidates for 841 products; do not edit.
+//! Written by gemm_calibrate, of 23848 times of candidates for 841 products; do not edit.
 //! Not known: from these measurements. Such a rate is about what it began with.
 //! Kept from an earlier run: float tf32 split terms.
 #pragma once
@@ -15,70 +15,70 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
     // Kept from an earlier run.
     {"sm80_mma_128x128x32", "bfloat16", 1.08, 4.8e-07, 9.87e-07,
      {0.999, 1.07, 1, 1}, {5.46e-06, 1.31e-05, 1.17e-05, 1.5e-06, 4e-06, 4e-06, 3.29e-06}},
-    {"sm80_mma_64x64x64", "bfloat16", 0.585, 4.06e-07, 8.75e-07,
-     {0.988, 0.985, 1, 1}, {2.38e-06, 4.47e-06, 4.37e-06, 1.5e-06, 4e-06, 4e-06, 2.15e-06}},
+    {"sm80_mma_64x64x64", "bfloat16", 0.582, 4.07e-07, 8.74e-07,
+     {0.985, 0.981, 1, 1}, {2.38e-06, 4.46e-06, 4.37e-06, 1.5e-06, 4e-06, 4e-06, 2.16e-06}},
     // Not known: full, step.
-    {"sm90_wgmma_128x128x64_2x2", "bfloat16", 0.907, 2.47e-07, 1.25e-06,
-     {0.997, 1.02, 1, 1}, {2.08e-06, 4.31e-06, 4.45e-06, 1.5e-06, 4e-06, 4e-06, 2.03e-06}},
+    {"sm90_wgmma_128x128x64_2x2", "bfloat16", 0.905, 2.48e-07, 1.24e-06,
+     {0.997, 1.02, 1, 1}, {2.08e-06, 4.31e-06, 4.44e-06, 1.5e-06, 4e-06, 4e-06, 2.03e-06}},
     // Not known: step.
-    {"sm90_wgmma_128x192x64_2x1", "bfloat16", 0.907, 3.68e-07, 1.55e-06,
-     {0.968, 1, 1, 1}, {1.39e-06, 4.47e-06, 4.61e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full, step.
-    {"sm90_wgmma_128x224x64", "bfloat16", 0.938, 4.17e-07, 1.8e-06,
-     {1.03, 1, 1, 1}, {1.51e-06, 4.55e-06, 4.69e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"sm90_wgmma_128x192x64_2x1", "bfloat16", 0.904, 3.7e-07, 1.54e-06,
+     {0.967, 1, 1, 1}, {1.38e-06, 4.47e-06, 4.6e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: step.
-    {"sm90_wgmma_128x256x64_2x1", "bfloat16", 0.902, 4.94e-07, 1.67e-06,
-     {1, 1, 1, 1}, {1.62e-06, 4.63e-06, 4.77e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"sm90_wgmma_128x224x64", "bfloat16", 0.93, 4.15e-07, 1.79e-06,
+     {1.03, 1, 1, 1}, {1.5e-06, 4.54e-06, 4.68e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: step.
+    {"sm90_wgmma_128x256x64_2x1", "bfloat16", 0.899, 4.96e-07, 1.66e-06,
+     {1, 1, 1, 1}, {1.61e-06, 4.62e-06, 4.76e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full.
-    {"sm90_wgmma_128x64x64", "bfloat16", 0.79, 1.96e-07, 9.22e-07,
-     {0.942, 1, 0.942, 1}, {1.7e-06, 4.15e-06, 4.28e-06, 4.29e-06, 3.58e-06, 3.53e-06, 1.5e-06}},
+    {"sm90_wgmma_128x64x64", "bfloat16", 0.789, 1.97e-07, 9.16e-07,
+     {0.93, 1, 0.93, 1}, {1.7e-06, 4.15e-06, 4.28e-06, 4.29e-06, 3.58e-06, 3.52e-06, 1.5e-06}},
     // Not known: full, store[1], store[2].
-    {"sm90_wgmma_160x128x64_1x2", "bfloat16", 0.881, 3.21e-07, 1.5e-06,
-     {0.958, 1, 1, 1}, {1.3e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full, store[1], store[2].
-    {"sm90_wgmma_160x256x64_2x1", "bfloat16", 0.869, 6.63e-07, 1.05e-06,
-     {1.04, 1, 1, 1}, {2.35e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"sm90_wgmma_160x256x64_2x1", "bfloat16", 0.862, 6.6e-07, 1.12e-06,
+     {1.05, 1, 1, 1}, {2.25e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full.
-    {"sm90_wgmma_16x64x64", "bfloat16", 0.78, 1.23e-07, 5.25e-07,
-     {1.03, 1, 1.15, 1}, {8.06e-07, 1.47e-06, 1.77e-06, 1.93e-06, 1.89e-06, 2e-06, 1.5e-06}},
+    {"sm90_wgmma_16x64x64", "bfloat16", 0.78, 1.23e-07, 5.28e-07,
+     {1.03, 1, 1.14, 1}, {7.94e-07, 1.46e-06, 1.77e-06, 1.92e-06, 1.88e-06, 1.99e-06, 1.5e-06}},
+    // Not known: full, store[1], store[2].
+    {"sm90_wgmma_192x128x64_1x2", "bfloat16", 0.888, 3.8e-07, 1.46e-06,
+     {0.93, 0.931, 1, 1}, {1.38e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 2.6e-06}},
+    // Not known: full, store[2].
+    {"sm90_wgmma_32x64x64", "bfloat16", 0.779, 1.28e-07, 9.1e-07,
+     {1.03, 1, 1.11, 1}, {8.22e-07, 1.49e-06, 4e-06, 1.99e-06, 1.93e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"sm90_wgmma_64x128x64", "bfloat16", 0.817, 1.53e-07, 9.56e-07,
+     {1.03, 1.03, 1, 1}, {1.7e-06, 4.15e-06, 4.28e-06, 1.5e-06, 4e-06, 4e-06, 1.47e-06}},
+    // Not known: full.
+    {"sm90_wgmma_64x16x64", "bfloat16", 0.78, 1.38e-07, 6.14e-07,
+     {0.993, 1, 1, 1}, {7.94e-07, 9.69e-07, 8.93e-07, 1.92e-06, 1.88e-06, 1.99e-06, 1.5e-06}},
+    // Not known: full.
+    {"sm90_wgmma_64x192x64_2x1", "bfloat16", 0.821, 2.23e-07, 1.28e-06,
+     {0.931, 1, 1, 1}, {1.04e-06, 4.23e-06, 4.36e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full, store[2].
+    {"sm90_wgmma_64x32x64", "bfloat16", 0.78, 1.31e-07, 8.77e-07,
+     {1, 1, 1, 1}, {8.22e-07, 1.03e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"sm90_wgmma_64x64x64", "bfloat16", 0.446, 1.63e-07, 7.72e-07,
+     {0.995, 1.02, 0.993, 1}, {1.51e-06, 4.07e-06, 4.2e-06, 3.51e-06, 3.27e-06, 3.22e-06, 1.18e-06}},
+    // Not known: full.
+    {"sm90_wgmma_64x80x64", "bfloat16", 0.781, 1.3e-07, 1.33e-06,
+     {1.05, 1, 1, 1}, {1.55e-06, 4.09e-06, 4.22e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full.
+    {"sm90_wgmma_64x96x64_2x1", "bfloat16", 0.787, 1.42e-07, 1.1e-06,
+     {0.93, 1, 1, 1}, {1.6e-06, 4.11e-06, 4.24e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full, store[1], store[2].
+    {"sm90_wgmma_80x128x64_4x1", "bfloat16", 0.804, 1.99e-07, 1.44e-06,
+     {1.03, 1, 1, 1}, {7.54e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full, store[1], store[2].
+    {"sm90_wgmma_96x192x64_2x1", "bfloat16", 0.863, 3e-07, 1.38e-06,
+     {1.03, 1, 1, 1}, {1.15e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    // Not known: full, store[1], store[2].
+    {"sm90_wgmma_96x64x64_1x2", "bfloat16", 0.781, 1.51e-07, 1.48e-06,
+     {0.989, 1, 1, 1}, {5.55e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full, step, store[1], store[2].
-    {"sm90_wgmma_192x128x64_1x2", "bfloat16", 0.891, 3.79e-07, 1.46e-06,
-     {0.942, 0.942, 1, 1}, {1.39e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 2.6e-06}},
-    // Not known: full, store[2].
-    {"sm90_wgmma_32x64x64", "bfloat16", 0.779, 1.29e-07, 9.01e-07,
-     {1.04, 1, 1.12, 1}, {8.33e-07, 1.5e-06, 4e-06, 2e-06, 1.94e-06, 4e-06, 1.5e-06}},
-    // Not known: full.
-    {"sm90_wgmma_64x128x64", "bfloat16", 0.82, 1.51e-07, 9.63e-07,
-     {1.03, 1.03, 1, 1}, {1.7e-06, 4.15e-06, 4.28e-06, 1.5e-06, 4e-06, 4e-06, 1.46e-06}},
-    // Not known: full.
-    {"sm90_wgmma_64x16x64", "bfloat16", 0.78, 1.37e-07, 6.18e-07,
-     {0.993, 1, 1, 1}, {8.06e-07, 9.73e-07, 8.96e-07, 1.93e-06, 1.89e-06, 2e-06, 1.5e-06}},
-    // Not known: full.
-    {"sm90_wgmma_64x192x64_2x1", "bfloat16", 0.824, 2.21e-07, 1.28e-06,
-     {0.942, 1, 1, 1}, {1.05e-06, 4.23e-06, 4.37e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full, store[2].
-    {"sm90_wgmma_64x32x64", "bfloat16", 0.78, 1.31e-07, 8.76e-07,
-     {1, 1, 1, 1}, {8.33e-07, 1.04e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    {"sm90_wgmma_64x64x64", "bfloat16", 0.448, 1.63e-07, 7.77e-07,
-     {1, 1.02, 0.999, 1}, {1.51e-06, 4.07e-06, 4.2e-06, 3.51e-06, 3.27e-06, 3.23e-06, 1.18e-06}},
-    // Not known: full.
-    {"sm90_wgmma_64x80x64", "bfloat16", 0.782, 1.28e-07, 1.34e-06,
-     {1.05, 1, 1, 1}, {1.56e-06, 4.09e-06, 4.22e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full.
-    {"sm90_wgmma_64x96x64_2x1", "bfloat16", 0.789, 1.4e-07, 1.11e-06,
-     {0.942, 1, 1, 1}, {1.61e-06, 4.11e-06, 4.24e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full, store[1], store[2].
-    {"sm90_wgmma_80x128x64_4x1", "bfloat16", 0.806, 1.97e-07, 1.43e-06,
-     {1.03, 1, 1, 1}, {7.73e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full, store[1], store[2].
-    {"sm90_wgmma_96x192x64_2x1", "bfloat16", 0.868, 2.98e-07, 1.35e-06,
-     {1.02, 1, 1, 1}, {1.19e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
-    // Not known: full, store[1], store[2].
-    {"sm90_wgmma_96x64x64_1x2", "bfloat16", 0.781, 1.5e-07, 1.48e-06,
-     {0.996, 1, 1, 1}, {5.62e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"sm90_wgmma_ping_pong_128x128x64_1x2", "bfloat16", 0.906, 2.47e-07, 1.43e-06,
+     {1.03, 1, 1, 1}, {7.96e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: step, store[1], store[2].
-    {"sm90_wgmma_ping_pong_128x128x64_1x2", "bfloat16", 0.909, 2.45e-07, 1.49e-06,
-     {1.04, 1, 1, 1}, {7.58e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+    {"sm90_wgmma_ping_pong_128x176x64", "bfloat16", 0.946, 3.21e-07, 1.97e-06,
+     {1.06, 1, 1, 1}, {9.4e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: step, store[1].
     {"pipelined_32x64x32", "double", 0.503, 6.88e-07, 4.13e-07,
      {1.04, 1.02, 1, 1}, {9.75e-07, 4e-06, 5.11e-07, 1.5e-06, 4e-06, 4e-06, 6.41e-07}},
@@ -109,7 +109,7 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
     {"sm80_mma_fp8_64x64x128", "e4m3", 0.673, 5.29e-07, 8.76e-07,
      {0.989, 1, 1, 1}, {2.65e-06, 4.81e-06, 4.55e-06, 1.5e-06, 4e-06, 4e-06, 2.08e-06}},
     // Not known: step.
-    {"sm90_wgmma_fp8_128x128x128", "e4m3", 0.869, 2.34e-07, 1.21e-06,
+    {"sm90_wgmma_fp8_128x128x128", "e4m3", 0.868, 2.34e-07, 1.21e-06,
      {0.989, 1.03, 1, 1}, {2.3e-06, 4.61e-06, 4.75e-06, 1.5e-06, 4e-06, 4e-06, 1.71e-06}},
     // Not known: step.
     {"sm90_wgmma_fp8_128x160x128", "e4m3", 0.87, 3.01e-07, 1.27e-06,
@@ -145,7 +145,7 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
      {0.986, 1, 1, 1}, {9.1e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full, store[1], store[2].
     {"sm90_wgmma_fp8_96x64x128_1x2", "e4m3", 0.78, 2.03e-07, 1.68e-06,
-     {0.963, 1, 1, 1}, {6.14e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+     {0.963, 1, 1, 1}, {6.13e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     {"persistent_128x64x32", "float", 0.765, 1.41e-06, 9.19e-07,
      {0.939, 1, 1, 1}, {2.29e-07, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     {"persistent_64x64x32", "float", 0.669, 9.81e-07, 1.01e-06,
@@ -190,8 +190,8 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
     // Kept from an earlier run.
     {"sm80_mma_s8_128x128x64", "int8", 1.03, 4.59e-07, 1.18e-06,
      {0.939, 1.05, 1, 1}, {5.19e-06, 1.23e-05, 1.17e-05, 1.5e-06, 4e-06, 4e-06, 3.04e-06}},
-    {"sm80_mma_s8_64x64x128", "int8", 0.662, 4.21e-07, 9.22e-07,
-     {0.955, 0.955, 1, 1}, {2.49e-06, 4.47e-06, 3.72e-06, 1.5e-06, 4e-06, 4e-06, 2.41e-06}},
+    {"sm80_mma_s8_64x64x128", "int8", 0.662, 4.21e-07, 9.21e-07,
+     {0.954, 0.954, 1, 1}, {2.49e-06, 4.47e-06, 3.72e-06, 1.5e-06, 4e-06, 4e-06, 2.41e-06}},
     // Not known: step, store[1], store[2].
     {"sm90_wgmma_ping_pong_s8_128x128x128", "int8", 1, 1.88e-07, 1.49e-06,
      {0.997, 1, 1, 1}, {1.46e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
@@ -200,16 +200,16 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
      {1.04, 1, 1, 1}, {2.86e-06, 5.01e-06, 4.43e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full.
     {"sm90_wgmma_s8_128x64x128_1x4", "int8", 0.832, 1.46e-07, 9.82e-07,
-     {0.955, 1, 1, 1}, {1.76e-06, 4.06e-06, 3.21e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
+     {0.954, 1, 1, 1}, {1.76e-06, 4.06e-06, 3.21e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
     // Not known: full.
     {"sm90_wgmma_s8_128x80x128_1x2", "int8", 0.849, 1.75e-07, 1.26e-06,
      {0.967, 0.987, 1, 1}, {1.9e-06, 4.14e-06, 3.31e-06, 1.5e-06, 4e-06, 4e-06, 1.74e-06}},
     // Not known: full.
-    {"sm90_wgmma_s8_16x64x128", "int8", 0.78, 1.09e-07, 3.63e-07,
+    {"sm90_wgmma_s8_16x64x128", "int8", 0.78, 1.09e-07, 3.64e-07,
      {1.06, 1, 1.1, 1}, {1.23e-06, 1.65e-06, 1.79e-06, 2.41e-06, 2.24e-06, 2.54e-06, 1.5e-06}},
     // Not known: step, store[1], store[2].
     {"sm90_wgmma_s8_192x128x128_1x2", "int8", 0.931, 3.59e-07, 1.05e-06,
-     {0.962, 1.02, 1, 1}, {2.39e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 3.01e-06}},
+     {0.962, 1.02, 1, 1}, {2.38e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 3.01e-06}},
     // Not known: full, store[1], store[2].
     {"sm90_wgmma_s8_192x80x128_1x2", "int8", 0.873, 2.47e-07, 1.06e-06,
      {1.01, 1, 1, 1}, {1.85e-06, 4e-06, 4e-06, 1.5e-06, 4e-06, 4e-06, 1.5e-06}},
@@ -220,7 +220,7 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
     {"sm90_wgmma_s8_64x16x128", "int8", 0.78, 1.29e-07, 3.65e-07,
      {1.02, 1, 1, 1}, {1.23e-06, 1.11e-06, 1.41e-06, 2.41e-06, 2.24e-06, 2.54e-06, 1.5e-06}},
     {"sm90_wgmma_s8_64x64x128", "int8", 0.519, 1.48e-07, 8.84e-07,
-     {0.979, 1.03, 0.955, 1}, {1.47e-06, 3.9e-06, 3e-06, 3.55e-06, 3.11e-06, 3.45e-06, 1.2e-06}},
+     {0.978, 1.03, 0.954, 1}, {1.47e-06, 3.9e-06, 3e-06, 3.55e-06, 3.11e-06, 3.45e-06, 1.2e-06}},
     // Not known: full.
     {"sm90_wgmma_s8_64x80x128", "int8", 0.777, 1.26e-07, 1.24e-06,
      {0.987, 1, 0.996, 1}, {1.54e-06, 3.94e-06, 3.05e-06, 4.11e-06, 3.18e-06, 3.52e-06, 1.5e-06}},
@@ -250,11 +250,11 @@ inline constexpr policy_rates nvidia_h200_policies[] = {
 
 inline constexpr device_rates nvidia_h200_device[] = {
     // Not known: step_norm, cluster, cluster_slice, last_blocks.
-    {.input = "bfloat16", .launch = 4.16e-07, .norm = 2.54, .step_norm = 8.44, .reached = 0.942, .alone = 0.586,
-     .cache_lines = 1.54e+11, .split_cache_line = 1.36, .shared = 0.121, .second_kernel = 1.43e-06,
-     .second_slice = 9.94e-09, .slice_bandwidth = 3.12e+12, .cluster = 2.73e-08, .cluster_slice = 1.58e-08,
-     .last_blocks = 3e-06, .packing = 1.22e-06, .packing_bandwidth = 3.36e+12, .narrow_packing = 4.4e-07,
-     .narrow_copy = 5.23e-11, .element_copy = 1.44e-10},
+    {.input = "bfloat16", .launch = 4.23e-07, .norm = 2.59, .step_norm = 8.45, .reached = 0.93, .alone = 0.54,
+     .cache_lines = 1.56e+11, .split_cache_line = 1.43, .shared = 0.121, .second_kernel = 1.42e-06,
+     .second_slice = 1e-08, .slice_bandwidth = 3.12e+12, .cluster = 2.74e-08, .cluster_slice = 1.59e-08,
+     .last_blocks = 3e-06, .packing = 1.22e-06, .packing_bandwidth = 3.36e+12, .narrow_packing = 4.39e-07,
+     .narrow_copy = 5.24e-11, .element_copy = 1.43e-10},
     // Not known: launch, step_norm, alone, cluster, last_blocks, narrow_packing, element_copy.
     {.input = "double", .launch = 3.47e-07, .norm = 2.77, .step_norm = 8.13, .reached = 0.935, .alone = 0.444,
      .cache_lines = 1.15e+11, .split_cache_line = 0.217, .shared = 0.113, .second_kernel = 1.9e-06,
@@ -273,8 +273,8 @@ inline constexpr device_rates nvidia_h200_device[] = {
      .last_blocks = 3e-06, .packing = 1.9e-06, .packing_bandwidth = 5.15e+12, .narrow_packing = 7.51e-07,
      .narrow_copy = 3.31e-12, .element_copy = 8e-11},
     // Not known: launch, step_norm, cluster, cluster_slice, last_blocks.
-    {.input = "int8", .launch = 2.65e-07, .norm = 1.96, .step_norm = 8.46, .reached = 0.955, .alone = 0.609,
-     .cache_lines = 2.08e+11, .split_cache_line = 0.966, .shared = 0.116, .second_kernel = 1.5e-06,
+    {.input = "int8", .launch = 2.65e-07, .norm = 1.96, .step_norm = 8.46, .reached = 0.954, .alone = 0.609,
+     .cache_lines = 2.08e+11, .split_cache_line = 0.966, .shared = 0.115, .second_kernel = 1.5e-06,
      .second_slice = 1.09e-08, .slice_bandwidth = 3.44e+12, .cluster = 2.43e-08, .cluster_slice = 1.2e-08,
      .last_blocks = 3e-06, .packing = 1.76e-06, .packing_bandwidth = 4.18e+12, .narrow_packing = 4.42e-07,
      .narrow_copy = 2.99e-11, .element_copy = 8.58e-11},
