@@ -36,7 +36,7 @@ inline constexpr splits whole_k{}, workspace_slices{.in_workspace = true}, clust
 
 /// A named policy, the element types of A and of B that the row is for, who chooses it, how it may then split k, and
 /// whether it is chosen for ragged rows, too. What GPU it needs says its info.
-template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = whole_k, bool InGroups = true>
+template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}, bool InGroups = true>
 struct kernel_row {
   static_assert((!Splits.in_workspace || Policy::info.reductions.workspace) &&
                 (!Splits.in_cluster || Policy::info.reductions.cluster));
