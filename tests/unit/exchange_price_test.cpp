@@ -79,7 +79,7 @@ TEST_CASE("The cheaper path is chosen, and never one that other ranks would have
       }
     }
   }
-  // Shards of few rows, whose tiles are mostly empty.
+  // Short shards, whose tiles are mostly empty.
   CHECK(choose_exchange(exchange::automatic, {.ranks = 8, .overlapped = 80e-6, .whole = 12e-6, .shard = 1e4},
                         gemm::tables::links[0])
             .path == exchange::peer_memory_sequential);

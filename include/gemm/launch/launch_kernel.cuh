@@ -18,35 +18,40 @@ struct launch_kind {
   bool dependent = false;
 };
 
-/// Grants a kernel as much dynamic shared memory as the device has for a block: the same for all launches, because
-/// other threads may launch it with another size. Every thread remembers for which kernels it has
-/// (docs/tuning-notes.md, Launches); not across a cudaDeviceReset().
-[[gnu::noinline]] static inline cudaError_t grant_shared_memory(void const* kernel) {
-  struct grant {
+/// Does something to a kernel on the current device, once in each thread, which remembers the last kernels for which it
+/// went well (docs/tuning-notes.md, Launches); not across a cudaDeviceReset(). `action` is given the device.
+template <std::size_t Remembered, class Action>
+[[gnu::noinline]] static cudaError_t once_for_kernel(void const* kernel, Action const& action) {
+  struct known_kernel {
     void const* kernel = nullptr;
     int device = 0;
   };
-  constexpr std::size_t remembered = 16;
-  static thread_local grant grants[remembered];
+  static thread_local known_kernel all[Remembered];
   static thread_local std::size_t next = 0;
-  int device = 0, available = 0;
+  int device = 0;
   cudaError_t error = current_device(device);
-  for (grant const& g : grants) {
-    if (g.kernel == kernel && g.device == device) {
+  for (known_kernel const& known : all) {
+    if (known.kernel == kernel && known.device == device) {
       return error;
     }
   }
+  error = error == cudaSuccess ? action(device) : error;
   if (error == cudaSuccess) {
-    error = cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
-  }
-  if (error == cudaSuccess) {
-    error = cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, available);
-  }
-  if (error == cudaSuccess) {
-    grants[next] = {kernel, device};
-    next = (next + 1) % remembered;
+    all[next] = {kernel, device};
+    next = (next + 1) % Remembered;
   }
   return error;
+}
+
+/// Grants a kernel as much dynamic shared memory as the device has for a block: the same for all launches, because
+/// other threads may launch it with another size.
+static inline cudaError_t grant_shared_memory(void const* kernel) {
+  return once_for_kernel<16>(kernel, [&](int device) {
+    int available = 0;
+    cudaError_t const error = cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
+    return error == cudaSuccess ? cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, available)
+                                : error;
+  });
 }
 
 /// A launch without its kernel and the types of that, so that it is compiled once.
