@@ -78,6 +78,49 @@ __device__ typename Problem::output finish(Problem const& p, typename Problem::a
                                                                       partial, value, row, column, batch));
 }
 
+/// An accumulator, C's old value as finish() has it, and its place in C.
+template <class Problem>
+struct accum_at {
+  typename Problem::accum value;
+  typename Problem::output previous;
+  std::int64_t row, column;
+};
+
+/// What becomes of the accumulators of(first) to of(Count - 1), of type accum_at: put(i, element of C). Else as
+/// finish().
+template <int Count, bool ReadsC = true, factors Factors = factors::any, class Problem, class Of, class Put>
+__device__ void finish_all(Problem const& p, int first, std::int64_t batch, partial_for<Problem>& partial, Of const& of,
+                           Put const& put) {
+  using output = typename Problem::output;
+  using facts = epilogue_facts_of<Problem>;
+  if constexpr (takes_many<typename facts::rest>) {
+    using number = typename facts::rest::number;
+    number values[Count];
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      accum_at<Problem> const accum = of(i);
+      values[i] = i < first ? number(0)
+                            : static_cast<number>(value_of<ReadsC, Factors>(p, accum.value, accum.previous, accum.row,
+                                                                            accum.column, batch));
+    }
+    facts::rest_of(p.epilogue).template accumulate_all<output, device_functions>(partial, values, first, batch, of);
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      if (i >= first) {
+        put(i, convert<output>(values[i]));
+      }
+    }
+  } else {
+#pragma unroll
+    for (int i = 0; i < Count; ++i) {
+      if (i >= first) {
+        accum_at<Problem> const accum = of(i);
+        put(i, finish<ReadsC, Factors>(p, accum.value, accum.previous, accum.row, accum.column, batch, partial));
+      }
+    }
+  }
+}
+
 /// What becomes of the accumulators in this and the next column, where the epilogue has a gate.
 template <class Problem>
 __device__ typename Problem::output finish_pair(Problem const& p, typename Problem::accum const* pair, std::int64_t row,

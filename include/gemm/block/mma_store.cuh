@@ -123,11 +123,13 @@ __device__ void store_whole_mma_tile(Problem const& p, Word const (&accum)[Rows]
 #pragma unroll
       for (int first = 0; first < width; first += stored) {
         vector<output, stored> values;
-#pragma unroll
-        for (int e = 0; e < stored; ++e) {
-          values.element[e] = finish<false>(p, loaded[piece].element[first + e], output{}, row + down,
-                                            column + right + first + e, batch, partial);
-        }
+        finish_all<stored, false>(
+            p, 0, batch, partial,
+            [&](int e) {
+              return accum_at<Problem>{loaded[piece].element[first + e], output{}, row + down,
+                                       column + right + first + e};
+            },
+            [&](int e, output element) { values.element[e] = element; });
         store_vector(c + down * p.c.ld + right + first, values);
       }
     }

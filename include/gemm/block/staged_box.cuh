@@ -48,18 +48,15 @@ __device__ void finish_box(Problem const& p, Accum const (&accum)[Accums], int b
     if (8 * j < done) {
       pairs[j][0] = before[(columns - done) / 8 + j][0];
       pairs[j][1] = before[(columns - done) / 8 + j][1];
-      continue;
-    }
-#pragma unroll
-    for (int i = 0; i < 2; ++i) {
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        pairs[j][i].element[e] =
-            finish<false, Factors>(p, accum[begin + 4 * j + 2 * i + e], output{}, row + 8 * i,
-                                   tile.column + first + 8 * j + 2 * pair_of_row + e, tile.batch, partial);
-      }
     }
   }
+  finish_all<columns / 2, false, Factors>(
+      p, done / 2, tile.batch, partial,
+      [&](int i) {
+        return accum_at<Problem>{accum[begin + i], output{}, row + 8 * (i / 2 % 2),
+                                 tile.column + first + 8 * (i / 4) + 2 * pair_of_row + i % 2};
+      },
+      [&](int i, output element) { pairs[i / 4][i / 2 % 2].element[i % 2] = element; });
 }
 
 /// Writes it to a buffer. The 16-byte pieces of row l lie at p ^ l % 8. Anew: its addresses are not kept in registers

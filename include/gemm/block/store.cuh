@@ -48,10 +48,12 @@ __device__ void store_row(Problem const& p, typename Problem::accum const* accum
         if (reads_c) {
           values = load_vector<width>(c + i);
         }
-#pragma unroll
-        for (int j = 0; j < width; ++j) {
-          values.element[j] = finish(p, accumulators[i + j], values.element[j], row, column + i + j, batch, partial);
-        }
+        finish_all<width>(
+            p, 0, batch, partial,
+            [&](int j) {
+              return accum_at<Problem>{accumulators[i + j], values.element[j], row, column + i + j};
+            },
+            [&](int j, output element) { values.element[j] = element; });
         store_vector(c + i, values);
       }
     } else {
@@ -87,11 +89,12 @@ __device__ void store_tile_in_pieces(Problem const& p,
       int const right = Layout::column(j) - Layout::column(0);
       if (AllInC || (down < rows && right < columns)) {
         vector<output, Width> values;
-#pragma unroll
-        for (int e = 0; e < Width; ++e) {
-          values.element[e] =
-              finish<false>(p, accumulators[i][j + e], output{}, row + down, column + right + e, tile.batch, partial);
-        }
+        finish_all<Width, false>(
+            p, 0, tile.batch, partial,
+            [&](int e) {
+              return accum_at<Problem>{accumulators[i][j + e], output{}, row + down, column + right + e};
+            },
+            [&](int e, output element) { values.element[e] = element; });
         store_vector(c + down * p.c.ld + right, values);
       }
     }

@@ -88,20 +88,24 @@ __device__ void store_transposed_boxes(Product const& params, store_stages<Count
 #pragma unroll
     for (int b = begin; b < begin + 4 && b < boxes; ++b) {
       int const first = b * box::rows < last ? b * box::rows : last;
+      bool const repeats = !plain && first < b * box::rows;
+      if (repeats) {
+        words[0] = words[2];
+        words[1] = words[3];
+      }
+      vector<output, 2> pairs[4];
+      finish_all<8, false, Factors>(
+          params.loads.problem, repeats ? 4 : 0, tile.batch, partial,
+          [&](int i) {
+            return accum_at<problem>{accum[first / 2 + i], output{}, tile.row + first + position.row(i / 4, i % 2),
+                                     tile.column + position.column(i / 2 % 2)};
+          },
+          [&](int i, output element) { pairs[i / 2].element[i % 2] = element; });
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
-        if (!plain && first < b * box::rows && i < 2) {
-          words[i] = words[i + 2];
-          continue;
+        if (!repeats || i >= 2) {
+          words[i] = __builtin_bit_cast(std::uint32_t, pairs[i]);
         }
-        vector<output, 2> pair;
-#pragma unroll
-        for (int e = 0; e < 2; ++e) {
-          pair.element[e] = finish<false, Factors>(params.loads.problem, accum[first / 2 + 2 * i + e], output{},
-                                                   tile.row + first + position.row(i / 2, e),
-                                                   tile.column + position.column(i % 2), tile.batch, partial);
-        }
-        words[i] = __builtin_bit_cast(std::uint32_t, pair);
       }
       arch::stmatrix_transposed(staged[b - begin].buffer[next] + line * box::line_bytes + piece * 16, words);
     }

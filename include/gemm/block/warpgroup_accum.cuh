@@ -103,14 +103,13 @@ __device__ void store_inner_columns(Problem const& p, Accum const (&accum)[Count
   for (int i = 0; i < layout::rows; ++i) {
     std::int64_t const row = tile.row + layout::row(i);
     pair pairs[4];
-#pragma unroll
-    for (int j = 0; j < 4; ++j) {
-#pragma unroll
-      for (int e = 0; e < 2; ++e) {
-        pairs[j].element[e] = finish<false>(p, accum[first / 2 + 4 * j + 2 * i + e], output{}, row,
-                                            tile.column + first + 8 * j + 2 * lane + e, tile.batch, partial);
-      }
-    }
+    finish_all<8, false>(
+        p, 0, tile.batch, partial,
+        [&](int j) {
+          return accum_at<Problem>{accum[first / 2 + 4 * (j / 2) + 2 * i + j % 2], output{}, row,
+                                   tile.column + first + 8 * (j / 2) + 2 * lane + j % 2};
+        },
+        [&](int j, output element) { pairs[j / 2].element[j % 2] = element; });
     if constexpr (transposes) {
       std::uint32_t words[4];
 #pragma unroll

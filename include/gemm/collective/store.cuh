@@ -31,10 +31,11 @@
 namespace gemm::detail {
 
 /// Stores rows of C that are misaligned through the warp's shared memory, where the policy has some and C is not read.
+/// Not where the epilogue takes many elements: its code is long.
 template <class Policy, class Problem, class Product, class Accum, int Count, class Index>
 __device__ bool store_gathered(wgmma_block<Policy, Problem> const& block, Product const& p, block_tile const& tile,
                                Accum const (&accum)[Count], Index warp) {
-  if constexpr (Policy::gathers_rows) {
+  if constexpr (Policy::gathers_rows && !takes_many<typename epilogue_facts_of<Problem>::rest>) {
     if (!p.vector_c && p.beta == 0) {
       store_accum_by_rows<Policy>(p, accum, tile, block.shared.lines[warp]);
       return true;

@@ -9,9 +9,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include <gemm/arch/predicated_load.cuh>
 #include <gemm/arithmetic.hpp>
-#include <gemm/block/store.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/status.hpp>
@@ -41,62 +39,36 @@ __host__ __device__ V logistic(V u) {
   }
 }
 
-/// An activation of a number. Its one branch is uniform: all threads take the same side. An epilogue is inlined for
-/// every element of a thread, where few branches matter more than few instructions.
+/// gelu_tanh, silu or sigmoid.
 template <class Functions, class V>
-__host__ __device__ V activated(activation_kind kind, V value) {
-  if (kind >= activation_kind::gelu) {
-    V distribution;
-    if constexpr (std::is_same_v<V, float>) {
-      distribution = normal_distribution<Functions>(value);
-    } else {
-      distribution = V(0.5) * (V(1) + std::erf(value * V(0.70710678118654752440)));
-    }
-    // gelu_tanh is value * logistic(u), too: (1 + tanh(u / 2)) / 2 is logistic(u).
-    constexpr V root = V(1.59576912160573071176), cubic = V(0.044715);
-    V const u = root * (value + cubic * value * value * value);
-    V const weight = logistic<Functions>(kind == activation_kind::gelu_tanh ? u : value);
-    V const gate = kind == activation_kind::gelu ? distribution : weight;
-    return kind == activation_kind::sigmoid ? gate : value * gate;
-  }
-  return kind == activation_kind::relu && value < V(0) ? V(0) : value;
-}
-
-/// What a load returns where there is nothing to add: the sum stays, but for a -0.
-template <class T>
-__device__ T nothing_to_add() {
-  return convert<T>(0.0f);
-}
-
-/// The address of an element, for a load that may not be done: of a null pointer it is no element's.
-template <class T>
-__host__ __device__ T const* address_of(T const* data, std::int64_t index) {
-  return reinterpret_cast<T const*>(reinterpret_cast<std::uintptr_t>(data) +
-                                    static_cast<std::uintptr_t>(index) * sizeof(T));
+__host__ __device__ V gated_by_logistic(activation_kind kind, V value) {
+  // gelu_tanh is value * logistic(u), too: (1 + tanh(u / 2)) / 2 is logistic(u).
+  constexpr V root = V(1.59576912160573071176), cubic = V(0.044715);
+  V const u = root * (value + cubic * value * value * value);
+  V const gate = logistic<Functions>(kind == activation_kind::gelu_tanh ? u : value);
+  return kind == activation_kind::sigmoid ? gate : value * gate;
 }
 
 /// Numbers of T in device memory: one for all, or one for each row or column of C.
 template <class T>
 struct runtime_numbers {
   T const* data;  ///< null: there are none
-  bool by_row, by_column;
+  bool of_lines;
   std::int64_t batch_stride;
 
-  __device__ T at(T otherwise, std::int64_t row, std::int64_t column, std::int64_t batch) const {
-    std::int64_t const index = batch * batch_stride + (by_row ? row : 0) + (by_column ? column : 0);
-    return arch::load_if(data != nullptr, address_of(data, index), otherwise);
+  __device__ T at(std::int64_t line, std::int64_t batch) const {
+    return data[batch * batch_stride + (of_lines ? line : 0)];
   }
 };
 
 /// A matrix of C's shape and type, that may be C.
 template <class T>
 struct runtime_matrix {
-  T const* data;  ///< null: there is none
+  T const* data;
   std::int64_t row_step, column_step, batch_stride;
 
   __device__ auto at(std::int64_t row, std::int64_t column, std::int64_t batch) const {
-    std::int64_t const index = batch * batch_stride + row * row_step + column * column_step;
-    return widen(arch::load_if(data != nullptr, address_of(data, index), nothing_to_add<T>()));
+    return widen(data[batch * batch_stride + row * row_step + column * column_step]);
   }
 };
 
@@ -113,53 +85,88 @@ using runtime_bias = std::conditional_t<sizeof(Out) == 1 || std::is_integral_v<O
 ///     value += factor * matrix               the residual
 ///     amax = the greatest magnitude
 ///     value *= scale * *scale_at
+///
+/// Whether a step is taken is decided once for many elements of a thread.
 template <class Out>
 struct runtime_epilogue {
   using own_epilogue = void;
+  using takes_many = void;
   using number = runtime_number<Out>;
   using bias_type = runtime_bias<Out>;
   using partial = maximum_so_far;
 
-  runtime_numbers<number> scales_a, scales_b;
+  runtime_numbers<number> scales_a, scales_b;  ///< of rows and columns
   runtime_matrix<Out> matrix;
-  number beta, factor;  ///< of the matrix, of which one is 0
-  runtime_numbers<bias_type> bias;
+  number beta, factor;                              ///< of the matrix, of which one is 0
+  bias_type const *bias_of_columns, *bias_of_rows;  ///< null: there is none
   activation_kind activation;
   number scale;
-  runtime_numbers<number> scale_at;
-  float* amax;
-  bool before_bias, behind_activation;  ///< whether there is any such step: most calls have none
+  number const* scale_at;  ///< null: there is none
+  float* amax;             ///< null: it is not wanted
 
   template <class V>
   __device__ number operator()(V value, std::int64_t row, std::int64_t column, std::int64_t batch) const {
     partial own;
-    number const result = accumulate(own, value, row, column, batch);
+    number const result = accumulate_last<Out, library_functions>(own, value, row, column, batch);
     flush(own);
     return result;
-  }
-
-  template <class V>
-  __device__ number accumulate(partial& kept, V value, std::int64_t row, std::int64_t column,
-                               std::int64_t batch) const {
-    return accumulate_last<Out, library_functions>(kept, value, row, column, batch);
   }
 
   template <class, class Functions, class V>
   __device__ number accumulate_last(partial& kept, V value, std::int64_t row, std::int64_t column,
                                     std::int64_t batch) const {
-    auto result = static_cast<number>(value);
-    if (before_bias) {
-      result *= scales_a.at(1, row, column, batch) * scales_b.at(1, row, column, batch);
-      result = beta != 0 ? multiply_add(beta, static_cast<number>(matrix.at(row, column, batch)), result) : result;
+    struct place {
+      std::int64_t row, column;
+    };
+    number values[1] = {static_cast<number>(value)};
+    accumulate_all<Out, Functions>(kept, values, 0, batch, [&](int) { return place{row, column}; });
+    return values[0];
+  }
+
+  /// Of values[first] and all behind it, number i at place(i).row and .column.
+  template <class, class Functions, int Count, class Place>
+  __device__ void accumulate_all(partial& kept, number (&values)[Count], int first, std::int64_t batch,
+                                 Place const& place) const {
+    auto const for_each = [&](auto const& step) {
+#pragma unroll
+      for (int i = 0; i < Count; ++i) {
+        if (i >= first) {
+          values[i] = step(values[i], place(i).row, place(i).column);
+        }
+      }
+    };
+    auto const add_matrix = [&](number by) {
+      for_each([&](number value, std::int64_t row, std::int64_t column) {
+        return multiply_add(by, static_cast<number>(matrix.at(row, column, batch)), value);
+      });
+    };
+    multiply_by_scales(for_each, batch);
+    if (beta != 0) {
+      add_matrix(beta);
     }
-    result += static_cast<number>(widen(bias.at(nothing_to_add<bias_type>(), row, column, 0)));
-    result = activated<Functions>(activation, result);
-    if (behind_activation) {
-      result = factor != 0 ? multiply_add(factor, static_cast<number>(matrix.at(row, column, batch)), result) : result;
-      amax_to{amax}.accumulate(kept, result, row, column, batch);
-      result *= scale * scale_at.at(1, 0, 0, 0);
+    if (bias_of_columns != nullptr) {
+      for_each([&](number value, std::int64_t, std::int64_t column) {
+        return value + static_cast<number>(widen(bias_of_columns[column]));
+      });
     }
-    return result;
+    if (bias_of_rows != nullptr) {
+      for_each([&](number value, std::int64_t row, std::int64_t) {
+        return value + static_cast<number>(widen(bias_of_rows[row]));
+      });
+    }
+    activate<Functions>(for_each);
+    if (factor != 0) {
+      add_matrix(factor);
+    }
+    if (amax != nullptr) {
+      for_each([&](number value, std::int64_t row, std::int64_t column) {
+        return amax_to{amax}.accumulate(kept, value, row, column, batch);
+      });
+    }
+    number const scale_of_all = scale_at != nullptr ? scale * *scale_at : scale;
+    if (scale_of_all != 1) {
+      for_each([&](number value, std::int64_t, std::int64_t) { return value * scale_of_all; });
+    }
   }
 
   __device__ void flush(partial const& kept) const {
@@ -169,6 +176,34 @@ struct runtime_epilogue {
   }
 
   status prepare(cudaStream_t stream) const { return amax != nullptr ? amax_to{amax}.prepare(stream) : status{}; }
+
+ private:
+  template <class ForEach>
+  __device__ void multiply_by_scales(ForEach const& for_each, std::int64_t batch) const {
+    if (scales_a.data != nullptr && scales_b.data != nullptr) {
+      for_each([&](number value, std::int64_t row, std::int64_t column) {
+        return value * (scales_a.at(row, batch) * scales_b.at(column, batch));
+      });
+    } else if (scales_a.data != nullptr) {
+      for_each([&](number value, std::int64_t row, std::int64_t) { return value * scales_a.at(row, batch); });
+    } else if (scales_b.data != nullptr) {
+      for_each([&](number value, std::int64_t, std::int64_t column) { return value * scales_b.at(column, batch); });
+    }
+  }
+
+  template <class Functions, class ForEach>
+  __device__ void activate(ForEach const& for_each) const {
+    if (activation == activation_kind::relu) {
+      for_each([](number value, std::int64_t, std::int64_t) { return value < 0 ? number(0) : value; });
+    } else if (activation == activation_kind::gelu) {
+      for_each([](number value, std::int64_t row, std::int64_t column) {
+        return apply_last<Out, Functions>(gelu{}, value, row, column, 0);
+      });
+    } else if (activation != activation_kind::none) {
+      for_each(
+          [&](number value, std::int64_t, std::int64_t) { return gated_by_logistic<Functions>(activation, value); });
+    }
+  }
 };
 
 }  // namespace gemm::detail

@@ -29,12 +29,6 @@ matrix<T, Order> view_of_unit(unit_matrix const& m) {
           .batch_stride = m.batch_stride};
 }
 
-/// Numbers by the index of a row or column, or one for all.
-template <class T>
-runtime_numbers<T> numbers_of_unit(void const* data, bool by_row, bool by_column, std::int64_t batch_stride) {
-  return {static_cast<T const*>(data), by_row, by_column, batch_stride};
-}
-
 /// The epilogue of a call. Where operands have scales, it adds beta times C, and the options lose beta.
 template <class Accum, class Out>
 runtime_epilogue<Out> epilogue_of_unit(unit_call const& call, options<Accum>& opts) {
@@ -47,8 +41,8 @@ runtime_epilogue<Out> epilogue_of_unit(unit_call const& call, options<Accum>& op
   }
   unit_scales const &a = call.scales_a, &b = call.scales_b;
   if ((a.data != nullptr || b.data != nullptr) && reads_operands(Accum(opts.alpha), call.a.columns)) {
-    e.scales_a = numbers_of_unit<number>(a.data, a.of_lines, false, a.batch_stride);
-    e.scales_b = numbers_of_unit<number>(b.data, false, b.of_lines, b.batch_stride);
+    e.scales_a = {static_cast<number const*>(a.data), a.of_lines, a.batch_stride};
+    e.scales_b = {static_cast<number const*>(b.data), b.of_lines, b.batch_stride};
     if (opts.beta != Accum(0)) {
       e.matrix = {static_cast<Out const*>(call.c.data), call.c.ld, 1,
                   call.c.batch_count == 1 ? 0 : call.c.batch_stride};
@@ -56,13 +50,12 @@ runtime_epilogue<Out> epilogue_of_unit(unit_call const& call, options<Accum>& op
       opts.beta = Accum(0);
     }
   }
-  e.bias = numbers_of_unit<runtime_bias<Out>>(from.bias.data, from.bias.by_row, !from.bias.by_row, 0);
+  auto const* const bias = static_cast<runtime_bias<Out> const*>(from.bias.data);
+  (from.bias.by_row ? e.bias_of_rows : e.bias_of_columns) = bias;
   e.activation = static_cast<activation_kind>(from.activation);
   e.scale = static_cast<number>(from.scale);
-  e.scale_at = numbers_of_unit<number>(from.scale_at, false, false, 0);
+  e.scale_at = static_cast<number const*>(from.scale_at);
   e.amax = from.amax;
-  e.before_bias = e.scales_a.data != nullptr || e.scales_b.data != nullptr || e.beta != 0;
-  e.behind_activation = e.factor != 0 || e.scale != 1 || e.scale_at.data != nullptr || e.amax != nullptr;
   return e;
 }
 

@@ -86,6 +86,13 @@ using partial_of = typename partial_type<Epilogue>::type;
 template <class Epilogue>
 inline constexpr bool keeps_partial = !std::is_same_v<partial_of<Epilogue>, no_partial>;
 
+/// Whether an epilogue wants many elements at once, by accumulate_all(): it has `using takes_many = void`, because what
+/// it does is a value, about which it decides once for all of them.
+template <class Epilogue>
+inline constexpr bool takes_many = requires {
+  typename Epilogue::takes_many;
+};
+
 /// apply() and apply_last() of one of several elements; flush() comes after them.
 template <class Epilogue, class V>
 __host__ __device__ auto apply_partial(Epilogue const& epilogue, partial_of<Epilogue>& partial, V value,
