@@ -151,12 +151,6 @@ inline void transpose(unit_call& call) {
   std::swap(call.epilogue.residual.row_step, call.epilogue.residual.column_step);
 }
 
-/// Whether an epilogue changes what is stored.
-inline bool does_something(gemm_epilogue const& e) {
-  return e.bias_kind != GEMM_NO_BIAS || e.activation != GEMM_NO_ACTIVATION || e.residual != nullptr || e.scale != 1 ||
-         e.scale_at != nullptr || e.amax != nullptr;
-}
-
 inline unit_epilogue unit_epilogue_of(gemm_epilogue const& e) {
   unit_epilogue result{};
   result.activation = e.activation;
@@ -180,7 +174,6 @@ inline unit_call unit_call_of(gemm_call const& call) {
   gemm_matrix const &a = *call.a, &b = *call.b, &c = *call.c;
   gemm_epilogue const none = gemm_default_epilogue();
   gemm_epilogue const& e = call.epilogue != nullptr ? *call.epilogue : none;
-  bool const has_scales = has_other_scales(a) || has_other_scales(b);
   unit_call result{.a = unit_matrix_of(a),
                    .b = unit_matrix_of(b),
                    .c = unit_matrix_of(c),
@@ -188,7 +181,6 @@ inline unit_call unit_call_of(gemm_call const& call) {
                    .scales_b = unit_scales_of(b),
                    .alpha = call.alpha,
                    .beta = call.beta,
-                   .has_epilogue = has_scales || does_something(e),
                    .epilogue = unit_epilogue_of(e),
                    .stream = static_cast<cudaStream_t>(call.stream),
                    .workspace = {call.workspace, call.workspace_bytes},

@@ -76,6 +76,20 @@ struct runtime_matrix {
 template <class Out>
 using runtime_bias = std::conditional_t<sizeof(Out) == 1 || std::is_integral_v<Out>, float, Out>;
 
+/// Steps of an epilogue, as bits of a set.
+enum epilogue_steps : unsigned {
+  scale_a_step = 1,
+  scale_b_step = 2,
+  beta_step = 4,
+  column_bias_step = 8,
+  row_bias_step = 16,
+  activation_step = 32,
+  residual_step = 64,
+  amax_step = 128,
+  scale_step = 256,
+  any_steps = 512
+};
+
 /// The steps, in this order:
 ///
 ///     value = value * (scale_a * scale_b)    where operands have scales
@@ -86,8 +100,8 @@ using runtime_bias = std::conditional_t<sizeof(Out) == 1 || std::is_integral_v<O
 ///     amax = the greatest magnitude
 ///     value *= scale * *scale_at
 ///
-/// Whether a step is taken is decided once for many elements of a thread.
-template <class Out>
+/// Steps: those that are taken. Of any_steps it is decided once for many elements of a thread.
+template <class Out, unsigned Steps = any_steps>
 struct runtime_epilogue {
   using own_epilogue = void;
   using takes_many = void;
@@ -141,52 +155,99 @@ struct runtime_epilogue {
       });
     };
     multiply_by_scales(for_each, batch);
-    if (beta != 0) {
+    if (takes<beta_step>()) {
       add_matrix(beta);
     }
-    if (bias_of_columns != nullptr) {
+    if (takes<column_bias_step>()) {
       for_each([&](number value, std::int64_t, std::int64_t column) {
         return value + static_cast<number>(widen(bias_of_columns[column]));
       });
     }
-    if (bias_of_rows != nullptr) {
+    if (takes<row_bias_step>()) {
       for_each([&](number value, std::int64_t row, std::int64_t) {
         return value + static_cast<number>(widen(bias_of_rows[row]));
       });
     }
-    activate<Functions>(for_each);
-    if (factor != 0) {
+    if (takes<activation_step>()) {
+      activate<Functions>(for_each);
+    }
+    if (takes<residual_step>()) {
       add_matrix(factor);
     }
-    if (amax != nullptr) {
+    if (takes<amax_step>()) {
       for_each([&](number value, std::int64_t row, std::int64_t column) {
         return amax_to{amax}.accumulate(kept, value, row, column, batch);
       });
     }
-    number const scale_of_all = scale_at != nullptr ? scale * *scale_at : scale;
-    if (scale_of_all != 1) {
+    if (takes<scale_step>()) {
+      number const scale_of_all = scale_at != nullptr ? scale * *scale_at : scale;
       for_each([&](number value, std::int64_t, std::int64_t) { return value * scale_of_all; });
     }
   }
 
   __device__ void flush(partial const& kept) const {
-    if (amax != nullptr) {
+    if (takes<amax_step>()) {
       amax_to{amax}.flush(kept);
     }
+  }
+
+  /// What it does.
+  unsigned steps() const {
+    auto const step_if = [](bool taken, unsigned step) { return taken ? step : 0; };
+    return step_if(does<scale_a_step>(), scale_a_step) | step_if(does<scale_b_step>(), scale_b_step) |
+           step_if(does<beta_step>(), beta_step) | step_if(does<column_bias_step>(), column_bias_step) |
+           step_if(does<row_bias_step>(), row_bias_step) | step_if(does<activation_step>(), activation_step) |
+           step_if(does<residual_step>(), residual_step) | step_if(does<amax_step>(), amax_step) |
+           step_if(does<scale_step>(), scale_step);
+  }
+
+  /// The same, of which is known what it does.
+  template <unsigned Known>
+  runtime_epilogue<Out, Known> with_steps() const {
+    return {scales_a, scales_b, matrix, beta, factor, bias_of_columns, bias_of_rows, activation, scale, scale_at, amax};
   }
 
   status prepare(cudaStream_t stream) const { return amax != nullptr ? amax_to{amax}.prepare(stream) : status{}; }
 
  private:
+  template <unsigned Step>
+  __host__ __device__ bool does() const {
+    switch (Step) {
+      case scale_a_step:
+        return scales_a.data != nullptr;
+      case scale_b_step:
+        return scales_b.data != nullptr;
+      case beta_step:
+        return beta != 0;
+      case column_bias_step:
+        return bias_of_columns != nullptr;
+      case row_bias_step:
+        return bias_of_rows != nullptr;
+      case activation_step:
+        return activation != activation_kind::none;
+      case residual_step:
+        return factor != 0;
+      case amax_step:
+        return amax != nullptr;
+      default:
+        return scale != 1 || scale_at != nullptr;
+    }
+  }
+
+  template <unsigned Step>
+  __device__ bool takes() const {
+    return Steps == any_steps ? does<Step>() : (Steps & Step) != 0;
+  }
+
   template <class ForEach>
   __device__ void multiply_by_scales(ForEach const& for_each, std::int64_t batch) const {
-    if (scales_a.data != nullptr && scales_b.data != nullptr) {
+    if (takes<scale_a_step>() && takes<scale_b_step>()) {
       for_each([&](number value, std::int64_t row, std::int64_t column) {
         return value * (scales_a.at(row, batch) * scales_b.at(column, batch));
       });
-    } else if (scales_a.data != nullptr) {
+    } else if (takes<scale_a_step>()) {
       for_each([&](number value, std::int64_t row, std::int64_t) { return value * scales_a.at(row, batch); });
-    } else if (scales_b.data != nullptr) {
+    } else if (takes<scale_b_step>()) {
       for_each([&](number value, std::int64_t, std::int64_t column) { return value * scales_b.at(column, batch); });
     }
   }
@@ -199,7 +260,7 @@ struct runtime_epilogue {
       for_each([](number value, std::int64_t row, std::int64_t column) {
         return apply_last<Out, Functions>(gelu{}, value, row, column, 0);
       });
-    } else if (activation != activation_kind::none) {
+    } else {
       for_each(
           [&](number value, std::int64_t, std::int64_t) { return gated_by_logistic<Functions>(activation, value); });
     }

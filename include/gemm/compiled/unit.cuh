@@ -11,6 +11,7 @@
 #include <gemm/block_scales.hpp>
 #include <gemm/compiled/runtime_epilogue.cuh>
 #include <gemm/compiled/unit_call.hpp>
+#include <gemm/input_types.hpp>
 #include <gemm/launch/make_problem.hpp>
 #include <gemm/matrix.hpp>
 #include <gemm/options.hpp>
@@ -80,28 +81,48 @@ static unit_answer answer_with(unit_question question, A const& a, B const& b, C
   return answer;
 }
 
-/// Whether the epilogue is a bias of columns: linear layers of 16 bits, which have kernels of their own.
-inline bool has_bias_alone(unit_call const& call) {
-  unit_epilogue const& e = call.epilogue;
-  return e.bias.data != nullptr && !e.bias.by_row && e.activation == 0 && e.residual.data == nullptr && e.scale == 1 &&
-         e.scale_at == nullptr && e.amax == nullptr && call.scales_a.data == nullptr && call.scales_b.data == nullptr;
+/// Sets of an epilogue's steps.
+template <unsigned... Steps>
+struct step_sets {};
+
+/// Those that have kernels of their own, what linear layers of A's and C's elements do. Others share the kernels of
+/// any_steps.
+template <unit_form Form, class A, class C>
+auto own_step_sets() {
+  constexpr unsigned bias = column_bias_step, activation = activation_step, scales = scale_a_step | scale_b_step;
+  if constexpr (Form != unit_form::dense) {
+    return step_sets<>{};
+  } else if constexpr (sizeof(A) == 2 && sizeof(C) == 2) {
+    return step_sets<bias, activation, bias | activation>{};
+  } else if constexpr (is_fp8<A>) {
+    return step_sets<scales, scales | bias, scales | bias | activation>{};
+  } else {
+    return step_sets<>{};
+  }
 }
 
-/// Without an epilogue, with a bias, or with the epilogue of values.
-template <bool IsLinear, class A, class B, class C, class Accum>
+/// Calls `answer` with the epilogue, of which the steps are known where they are one of the sets.
+template <class Epilogue, class Answer>
+unit_answer answer_by_steps(step_sets<>, Epilogue const& epilogue, Answer const& answer) {
+  return answer(epilogue);
+}
+template <class Epilogue, unsigned Known, unsigned... Others, class Answer>
+unit_answer answer_by_steps(step_sets<Known, Others...>, Epilogue const& epilogue, Answer const& answer) {
+  if (epilogue.steps() == Known) {
+    return answer(epilogue.template with_steps<Known>());
+  }
+  return answer_by_steps(step_sets<Others...>{}, epilogue, answer);
+}
+
+/// Without an epilogue, or with that of values.
+template <class Sets, class A, class B, class C, class Accum>
 static unit_answer answer_views(unit_question question, unit_call const& call, A const& a, B const& b, C const& c,
                                 options<Accum>& opts) {
-  if (!call.has_epilogue) {
+  auto const epilogue = epilogue_of_unit<Accum, typename C::value_type>(call, opts);
+  if (epilogue.steps() == 0) {
     return answer_with(question, a, b, c, opts, identity{});
   }
-  using out = typename C::value_type;
-  if constexpr (IsLinear) {
-    if (has_bias_alone(call)) {
-      return answer_with(question, a, b, c, opts, bias(static_cast<out const*>(call.epilogue.bias.data)));
-    }
-  }
-  auto const epilogue = epilogue_of_unit<Accum, out>(call, opts);
-  return answer_with(question, a, b, c, opts, epilogue);
+  return answer_by_steps(Sets{}, epilogue, [&](auto const& e) { return answer_with(question, a, b, c, opts, e); });
 }
 
 /// An operand with scales of blocks of Rows x Columns.
@@ -123,9 +144,9 @@ static unit_answer answer_unit(unit_question question, unit_call const& call) {
                       .workspace = call.workspace,
                       .constant_a = call.constant_a,
                       .constant_b = call.constant_b};
-  constexpr bool is_linear = Form == unit_form::dense && sizeof(TA) == 2 && sizeof(TC) == 2;
+  using sets = decltype(own_step_sets<Form, TA, TC>());
   auto const answer = [&](auto const& of_a, auto const& of_b, auto const& of_c) {
-    return answer_views<is_linear>(question, call, of_a, of_b, of_c, opts);
+    return answer_views<sets>(question, call, of_a, of_b, of_c, opts);
   };
   if constexpr (Form == unit_form::dense) {
     return answer(a, b, c);

@@ -116,7 +116,6 @@ struct unit_call {
   unit_matrix a, b, c;
   unit_scales scales_a, scales_b;
   double alpha, beta;
-  bool has_epilogue;  ///< else `epilogue` is not read
   unit_epilogue epilogue;
   cudaStream_t stream;
   gemm::workspace workspace;
