@@ -95,15 +95,18 @@ __device__ void finish_all(Problem const& p, int first, std::int64_t batch, part
   using facts = epilogue_facts_of<Problem>;
   if constexpr (takes_many<typename facts::rest>) {
     using number = typename facts::rest::number;
+    constexpr bool of_sums = !ReadsC && !facts::has_factors && std::is_floating_point_v<typename Problem::accum>;
     number values[Count];
 #pragma unroll
     for (int i = 0; i < Count; ++i) {
       accum_at<Problem> const accum = of(i);
-      values[i] = i < first ? number(0)
-                            : static_cast<number>(value_of<ReadsC, Factors>(p, accum.value, accum.previous, accum.row,
-                                                                            accum.column, batch));
+      values[i] = i < first || of_sums ? static_cast<number>(accum.value)
+                                       : static_cast<number>(value_of<ReadsC, Factors>(p, accum.value, accum.previous,
+                                                                                       accum.row, accum.column, batch));
     }
-    facts::rest_of(p.epilogue).template accumulate_all<output, device_functions>(partial, values, first, batch, of);
+    number const alpha = of_sums ? static_cast<number>(p.alpha) : number(1);
+    facts::rest_of(p.epilogue)
+        .template accumulate_all<output, device_functions>(partial, values, first, alpha, batch, of);
 #pragma unroll
     for (int i = 0; i < Count; ++i) {
       if (i >= first) {

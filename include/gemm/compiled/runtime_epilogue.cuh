@@ -49,16 +49,17 @@ __host__ __device__ V gated_by_logistic(activation_kind kind, V value) {
   return kind == activation_kind::sigmoid ? gate : value * gate;
 }
 
-/// Numbers of T in device memory: one for all, or one for each row or column of C.
+/// Scales of an operand in device memory: one for all of its lines, or one for each.
 template <class T>
-struct runtime_numbers {
+struct runtime_scales {
   T const* data;  ///< null: there are none
   bool of_lines;
   std::int64_t batch_stride;
 
-  __device__ T at(std::int64_t line, std::int64_t batch) const {
-    return data[batch * batch_stride + (of_lines ? line : 0)];
-  }
+  __device__ bool has_lines() const { return data != nullptr && of_lines; }
+  __device__ T const* of_product(std::int64_t batch) const { return data + batch * batch_stride; }
+  /// That of all lines, unless each has one.
+  __device__ T of_all(std::int64_t batch) const { return data != nullptr && !of_lines ? *of_product(batch) : T(1); }
 };
 
 /// A matrix of C's shape and type, that may be C.
@@ -78,16 +79,15 @@ using runtime_bias = std::conditional_t<sizeof(Out) == 1 || std::is_integral_v<O
 
 /// Steps of an epilogue, as bits of a set.
 enum epilogue_steps : unsigned {
-  scale_a_step = 1,
-  scale_b_step = 2,
-  beta_step = 4,
-  column_bias_step = 8,
-  row_bias_step = 16,
-  activation_step = 32,
-  residual_step = 64,
-  amax_step = 128,
-  scale_step = 256,
-  any_steps = 512
+  scales_step = 1,
+  beta_step = 2,
+  column_bias_step = 4,
+  row_bias_step = 8,
+  activation_step = 16,
+  residual_step = 32,
+  amax_step = 64,
+  scale_step = 128,
+  any_steps = 256
 };
 
 /// The steps, in this order:
@@ -109,7 +109,7 @@ struct runtime_epilogue {
   using bias_type = runtime_bias<Out>;
   using partial = maximum_so_far;
 
-  runtime_numbers<number> scales_a, scales_b;  ///< of rows and columns
+  runtime_scales<number> scales_a, scales_b;  ///< of rows and columns
   runtime_matrix<Out> matrix;
   number beta, factor;                              ///< of the matrix, of which one is 0
   bias_type const *bias_of_columns, *bias_of_rows;  ///< null: there is none
@@ -133,13 +133,13 @@ struct runtime_epilogue {
       std::int64_t row, column;
     };
     number values[1] = {static_cast<number>(value)};
-    accumulate_all<Out, Functions>(kept, values, 0, batch, [&](int) { return place{row, column}; });
+    accumulate_all<Out, Functions>(kept, values, 0, 1, batch, [&](int) { return place{row, column}; });
     return values[0];
   }
 
-  /// Of values[first] and all behind it, number i at place(i).row and .column.
+  /// Of alpha times values[first] and all behind it, number i at place(i).row and .column.
   template <class, class Functions, int Count, class Place>
-  __device__ void accumulate_all(partial& kept, number (&values)[Count], int first, std::int64_t batch,
+  __device__ void accumulate_all(partial& kept, number (&values)[Count], int first, number alpha, std::int64_t batch,
                                  Place const& place) const {
     auto const for_each = [&](auto const& step) {
 #pragma unroll
@@ -154,14 +154,16 @@ struct runtime_epilogue {
         return multiply_add(by, static_cast<number>(matrix.at(row, column, batch)), value);
       });
     };
-    multiply_by_scales(for_each, batch);
+    if (takes<scales_step>()) {
+      multiply_by_scales(for_each, alpha, batch);
+    } else {
+      for_each([&](number value, std::int64_t, std::int64_t column) { return with_known_bias(alpha * value, column); });
+    }
     if (takes<beta_step>()) {
       add_matrix(beta);
     }
-    if (takes<column_bias_step>()) {
-      for_each([&](number value, std::int64_t, std::int64_t column) {
-        return value + static_cast<number>(widen(bias_of_columns[column]));
-      });
+    if (takes<column_bias_step>() && !knows_bias) {
+      for_each([&](number value, std::int64_t, std::int64_t column) { return with_bias(value, column); });
     }
     if (takes<row_bias_step>()) {
       for_each([&](number value, std::int64_t row, std::int64_t) {
@@ -194,11 +196,10 @@ struct runtime_epilogue {
   /// What it does.
   unsigned steps() const {
     auto const step_if = [](bool taken, unsigned step) { return taken ? step : 0; };
-    return step_if(does<scale_a_step>(), scale_a_step) | step_if(does<scale_b_step>(), scale_b_step) |
-           step_if(does<beta_step>(), beta_step) | step_if(does<column_bias_step>(), column_bias_step) |
-           step_if(does<row_bias_step>(), row_bias_step) | step_if(does<activation_step>(), activation_step) |
-           step_if(does<residual_step>(), residual_step) | step_if(does<amax_step>(), amax_step) |
-           step_if(does<scale_step>(), scale_step);
+    return step_if(does<scales_step>(), scales_step) | step_if(does<beta_step>(), beta_step) |
+           step_if(does<column_bias_step>(), column_bias_step) | step_if(does<row_bias_step>(), row_bias_step) |
+           step_if(does<activation_step>(), activation_step) | step_if(does<residual_step>(), residual_step) |
+           step_if(does<amax_step>(), amax_step) | step_if(does<scale_step>(), scale_step);
   }
 
   /// The same, of which is known what it does.
@@ -213,10 +214,8 @@ struct runtime_epilogue {
   template <unsigned Step>
   __host__ __device__ bool does() const {
     switch (Step) {
-      case scale_a_step:
-        return scales_a.data != nullptr;
-      case scale_b_step:
-        return scales_b.data != nullptr;
+      case scales_step:
+        return scales_a.data != nullptr || scales_b.data != nullptr;
       case beta_step:
         return beta != 0;
       case column_bias_step:
@@ -239,16 +238,42 @@ struct runtime_epilogue {
     return Steps == any_steps ? does<Step>() : (Steps & Step) != 0;
   }
 
+  /// Whether a bias of columns follows the factors for sure, so that both are one instruction.
+  static constexpr bool knows_bias = Steps != any_steps && (Steps & column_bias_step) != 0 && (Steps & beta_step) == 0;
+
+  __device__ number with_bias(number value, std::int64_t column) const {
+    return value + static_cast<number>(widen(bias_of_columns[column]));
+  }
+  __device__ number with_known_bias(number value, std::int64_t column) const {
+    if constexpr (knows_bias) {
+      return with_bias(value, column);
+    } else {
+      return value;
+    }
+  }
+
   template <class ForEach>
-  __device__ void multiply_by_scales(ForEach const& for_each, std::int64_t batch) const {
-    if (takes<scale_a_step>() && takes<scale_b_step>()) {
+  __device__ void multiply_by_scales(ForEach const& for_each, number alpha, std::int64_t batch) const {
+    bool const of_rows = scales_a.has_lines(), of_columns = scales_b.has_lines();
+    auto const multiply_by = [&](auto const& factor) {
       for_each([&](number value, std::int64_t row, std::int64_t column) {
-        return value * (scales_a.at(row, batch) * scales_b.at(column, batch));
+        return with_known_bias(value * factor(row, column), column);
       });
-    } else if (takes<scale_a_step>()) {
-      for_each([&](number value, std::int64_t row, std::int64_t) { return value * scales_a.at(row, batch); });
-    } else if (takes<scale_b_step>()) {
-      for_each([&](number value, std::int64_t, std::int64_t column) { return value * scales_b.at(column, batch); });
+    };
+    if (of_rows && of_columns) {
+      number const *const a = scales_a.of_product(batch), *const b = scales_b.of_product(batch);
+      multiply_by([&](std::int64_t row, std::int64_t column) { return alpha * a[row] * b[column]; });
+    } else if (of_rows) {
+      number const* const a = scales_a.of_product(batch);
+      number const both = alpha * scales_b.of_all(batch);
+      multiply_by([&](std::int64_t row, std::int64_t) { return both * a[row]; });
+    } else if (of_columns) {
+      number const* const b = scales_b.of_product(batch);
+      number const both = alpha * scales_a.of_all(batch);
+      multiply_by([&](std::int64_t, std::int64_t column) { return both * b[column]; });
+    } else {
+      number const all = alpha * (scales_a.of_all(batch) * scales_b.of_all(batch));
+      multiply_by([&](std::int64_t, std::int64_t) { return all; });
     }
   }
 

@@ -89,7 +89,7 @@ struct step_sets {};
 /// any_steps.
 template <unit_form Form, class A, class C>
 auto own_step_sets() {
-  constexpr unsigned bias = column_bias_step, activation = activation_step, scales = scale_a_step | scale_b_step;
+  constexpr unsigned bias = column_bias_step, activation = activation_step, scales = scales_step;
   if constexpr (Form != unit_form::dense) {
     return step_sets<>{};
   } else if constexpr (sizeof(A) == 2 && sizeof(C) == 2) {
