@@ -9,12 +9,14 @@
 #include <catch2/catch_test_macros.hpp>
 #include <cmath>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <vector>
 
 #include "../support/device.hpp"
 #include "../support/types.hpp"
 #include "call.hpp"
+#include "forms.hpp"
 
 namespace {
 
@@ -194,16 +196,23 @@ class checked_product {
   gemm_matrix residual_matrix_;
 };
 
+/// In all orders that are compiled, if any.
 template <class Types>
-void check_everywhere(request const& asked) {
+bool check_everywhere(request const& asked) {
+  std::string const input = test::name_of<typename Types::input>();
+  bool is_any = false;
   for (int const a : {GEMM_ROW_MAJOR, GEMM_COLUMN_MAJOR}) {
     for (int const b : {GEMM_ROW_MAJOR, GEMM_COLUMN_MAJOR}) {
       for (int const c : {GEMM_ROW_MAJOR, GEMM_COLUMN_MAJOR}) {
         INFO("orders " << a << b << c);
-        checked_product<Types>(asked, a, b, c).check();
+        if (test::is_compiled(input + " x " + input + " -> " + test::name_of<typename Types::output>(), a, b, c, "")) {
+          is_any = true;
+          checked_product<Types>(asked, a, b, c).check();
+        }
       }
     }
   }
+  return is_any;
 }
 
 }  // namespace
@@ -236,6 +245,40 @@ TEMPLATE_TEST_CASE("epilogues of the C interface", "[compiled]", test::f32, test
     check_everywhere<TestType>({.alpha = 3, .beta = 2, .scale_a = GEMM_SCALE_PER_MATRIX});
     check_everywhere<TestType>({.scale_b = GEMM_SCALE_PER_COLUMN});
     check_everywhere<TestType>({.scale_a = GEMM_SCALE_PER_ROW, .scale_b = GEMM_SCALE_PER_MATRIX, .amax = true});
+  }
+}
+
+// Steps that have kernels of their own, where C is row-major and they are those of columns, and others that do not.
+TEST_CASE("linear layers of bfloat16", "[compiled]") {
+  for (int const bias : {GEMM_NO_BIAS, GEMM_BIAS_PER_COLUMN, GEMM_BIAS_PER_ROW}) {
+    for (int activation = GEMM_NO_ACTIVATION; activation <= GEMM_SIGMOID; ++activation) {
+      INFO("bias " << bias << ", activation " << activation);
+      if (!check_everywhere<test::bf16>({.alpha = 0.0625, .bias = bias, .activation = activation})) {
+        SKIP("the types are not compiled");
+      }
+    }
+    check_everywhere<test::bf16>(
+        {.batch = 2, .alpha = 0.25, .beta = 0.5, .bias = bias, .activation = GEMM_GELU, .scale = 2});
+    check_everywhere<test::bf16>({.batch = 2, .alpha = 0.25, .beta = 0.5, .bias = bias, .activation = GEMM_GELU});
+  }
+}
+
+TEST_CASE("linear layers of fp8", "[compiled]") {
+  using types = test::types<__nv_fp8_e4m3, test::bfloat16>;
+  for (int const a : {GEMM_NO_SCALES, GEMM_SCALE_PER_MATRIX, GEMM_SCALE_PER_ROW}) {
+    for (int const b : {GEMM_NO_SCALES, GEMM_SCALE_PER_MATRIX, GEMM_SCALE_PER_COLUMN}) {
+      for (int const bias : {GEMM_NO_BIAS, GEMM_BIAS_PER_COLUMN, GEMM_BIAS_PER_ROW}) {
+        for (int const activation : {GEMM_NO_ACTIVATION, GEMM_GELU, GEMM_SILU}) {
+          INFO("scales " << a << " and " << b << ", bias " << bias << ", activation " << activation);
+          request asked{.alpha = 0.125, .bias = bias, .activation = activation, .scale_a = a, .scale_b = b};
+          if (!check_everywhere<types>(asked)) {
+            SKIP("the types are not compiled");
+          }
+          asked.beta = 2;
+          check_everywhere<types>(asked);
+        }
+      }
+    }
   }
 }
 

@@ -86,11 +86,11 @@ struct accum_at {
   std::int64_t row, column;
 };
 
-/// What becomes of the accumulators of(first) to of(Count - 1), of type accum_at: put(i, element of C). Else as
+/// What becomes of the accumulators sum(first) to sum(Count - 1), of type accum_at: put(i, element of C). Else as
 /// finish().
-template <int Count, bool ReadsC = true, factors Factors = factors::any, class Problem, class Of, class Put>
-__device__ void finish_all(Problem const& p, int first, std::int64_t batch, partial_for<Problem>& partial, Of const& of,
-                           Put const& put) {
+template <int Count, bool ReadsC = true, factors Factors = factors::any, class Problem, class Sum, class Put>
+__device__ void finish_all(Problem const& p, int first, std::int64_t batch, partial_for<Problem>& partial,
+                           Sum const& sum, Put const& put) {
   using output = typename Problem::output;
   using facts = epilogue_facts_of<Problem>;
   if constexpr (takes_many<typename facts::rest>) {
@@ -99,14 +99,14 @@ __device__ void finish_all(Problem const& p, int first, std::int64_t batch, part
     number values[Count];
 #pragma unroll
     for (int i = 0; i < Count; ++i) {
-      accum_at<Problem> const accum = of(i);
+      accum_at<Problem> const accum = sum(i);
       values[i] = i < first || of_sums ? static_cast<number>(accum.value)
                                        : static_cast<number>(value_of<ReadsC, Factors>(p, accum.value, accum.previous,
                                                                                        accum.row, accum.column, batch));
     }
     number const alpha = of_sums ? static_cast<number>(p.alpha) : number(1);
     facts::rest_of(p.epilogue)
-        .template accumulate_all<output, device_functions>(partial, values, first, alpha, batch, of);
+        .template accumulate_all<output, device_functions>(partial, values, first, alpha, batch, sum);
 #pragma unroll
     for (int i = 0; i < Count; ++i) {
       if (i >= first) {
@@ -117,7 +117,7 @@ __device__ void finish_all(Problem const& p, int first, std::int64_t batch, part
 #pragma unroll
     for (int i = 0; i < Count; ++i) {
       if (i >= first) {
-        accum_at<Problem> const accum = of(i);
+        accum_at<Problem> const accum = sum(i);
         put(i, finish<ReadsC, Factors>(p, accum.value, accum.previous, accum.row, accum.column, batch, partial));
       }
     }

@@ -5,90 +5,16 @@
 
 #include <cuda_runtime.h>
 
-#include <cmath>
 #include <cstdint>
 #include <type_traits>
 
 #include <gemm/arithmetic.hpp>
+#include <gemm/compiled/epilogue_parts.cuh>
 #include <gemm/element.hpp>
 #include <gemm/epilogue.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm::detail {
-
-/// The activations that are compiled; the numbers are those of gemm_activation.
-enum class activation_kind : std::int32_t { none, relu, gelu, gelu_tanh, silu, sigmoid };
-
-/// The type in which the epilogue computes: double for a double C, else float.
-template <class Out>
-using runtime_number = std::conditional_t<std::is_same_v<Out, double>, double, float>;
-
-/// 1 / (1 + exp(-u)): 0 at -infinity, 1 at infinity; NaN stays NaN. Of a float without a division's slow path, off by
-/// at most |u| + 4 units in the last place.
-template <class Functions, class V>
-__host__ __device__ V logistic(V u) {
-  if constexpr (std::is_same_v<V, float>) {
-    float const divisor = 1 + Functions::exp2(-1.44269504f * u);
-#if defined(__CUDA_ARCH__)
-    return __fdividef(1, divisor);
-#else
-    return 1 / divisor;
-#endif
-  } else {
-    return V(1) / (V(1) + std::exp(-u));
-  }
-}
-
-/// gelu_tanh, silu or sigmoid.
-template <class Functions, class V>
-__host__ __device__ V gated_by_logistic(activation_kind kind, V value) {
-  // gelu_tanh is value * logistic(u), too: (1 + tanh(u / 2)) / 2 is logistic(u).
-  constexpr V root = V(1.59576912160573071176), cubic = V(0.044715);
-  V const u = root * (value + cubic * value * value * value);
-  V const gate = logistic<Functions>(kind == activation_kind::gelu_tanh ? u : value);
-  return kind == activation_kind::sigmoid ? gate : value * gate;
-}
-
-/// Scales of an operand in device memory: one for all of its lines, or one for each.
-template <class T>
-struct runtime_scales {
-  T const* data;  ///< null: there are none
-  bool of_lines;
-  std::int64_t batch_stride;
-
-  __device__ bool has_lines() const { return data != nullptr && of_lines; }
-  __device__ T const* of_product(std::int64_t batch) const { return data + batch * batch_stride; }
-  /// That of all lines, unless each has one.
-  __device__ T of_all(std::int64_t batch) const { return data != nullptr && !of_lines ? *of_product(batch) : T(1); }
-};
-
-/// A matrix of C's shape and type, that may be C.
-template <class T>
-struct runtime_matrix {
-  T const* data;
-  std::int64_t row_step, column_step, batch_stride;
-
-  __device__ auto at(std::int64_t row, std::int64_t column, std::int64_t batch) const {
-    return widen(data[batch * batch_stride + row * row_step + column * column_step]);
-  }
-};
-
-/// The type of a bias: C's, but the numbers' where that has 8 bits or is an integer.
-template <class Out>
-using runtime_bias = std::conditional_t<sizeof(Out) == 1 || std::is_integral_v<Out>, float, Out>;
-
-/// Steps of an epilogue, as bits of a set.
-enum epilogue_steps : unsigned {
-  scales_step = 1,
-  beta_step = 2,
-  column_bias_step = 4,
-  row_bias_step = 8,
-  activation_step = 16,
-  residual_step = 32,
-  amax_step = 64,
-  scale_step = 128,
-  any_steps = 256
-};
 
 /// The steps, in this order:
 ///
@@ -129,23 +55,23 @@ struct runtime_epilogue {
   template <class, class Functions, class V>
   __device__ number accumulate_last(partial& kept, V value, std::int64_t row, std::int64_t column,
                                     std::int64_t batch) const {
-    struct place {
+    struct where {
       std::int64_t row, column;
     };
     number values[1] = {static_cast<number>(value)};
-    accumulate_all<Out, Functions>(kept, values, 0, 1, batch, [&](int) { return place{row, column}; });
+    accumulate_all<Out, Functions>(kept, values, 0, 1, batch, [&](int) { return where{row, column}; });
     return values[0];
   }
 
-  /// Of alpha times values[first] and all behind it, number i at place(i).row and .column.
-  template <class, class Functions, int Count, class Place>
+  /// Of alpha times values[first] and all behind it, number i in row position(i).row and .column of C.
+  template <class, class Functions, int Count, class Position>
   __device__ void accumulate_all(partial& kept, number (&values)[Count], int first, number alpha, std::int64_t batch,
-                                 Place const& place) const {
+                                 Position const& position) const {
     auto const for_each = [&](auto const& step) {
 #pragma unroll
       for (int i = 0; i < Count; ++i) {
         if (i >= first) {
-          values[i] = step(values[i], place(i).row, place(i).column);
+          values[i] = step(values[i], position(i).row, position(i).column);
         }
       }
     };
@@ -195,11 +121,8 @@ struct runtime_epilogue {
 
   /// What it does.
   unsigned steps() const {
-    auto const step_if = [](bool taken, unsigned step) { return taken ? step : 0; };
-    return step_if(does<scales_step>(), scales_step) | step_if(does<beta_step>(), beta_step) |
-           step_if(does<column_bias_step>(), column_bias_step) | step_if(does<row_bias_step>(), row_bias_step) |
-           step_if(does<activation_step>(), activation_step) | step_if(does<residual_step>(), residual_step) |
-           step_if(does<amax_step>(), amax_step) | step_if(does<scale_step>(), scale_step);
+    return steps_among<scales_step, beta_step, column_bias_step, row_bias_step, activation_step, residual_step,
+                       amax_step, scale_step>();
   }
 
   /// The same, of which is known what it does.
@@ -211,6 +134,11 @@ struct runtime_epilogue {
   status prepare(cudaStream_t stream) const { return amax != nullptr ? amax_to{amax}.prepare(stream) : status{}; }
 
  private:
+  template <unsigned... All>
+  unsigned steps_among() const {
+    return ((does<All>() ? All : 0) | ...);
+  }
+
   template <unsigned Step>
   __host__ __device__ bool does() const {
     switch (Step) {
@@ -254,7 +182,7 @@ struct runtime_epilogue {
 
   template <class ForEach>
   __device__ void multiply_by_scales(ForEach const& for_each, number alpha, std::int64_t batch) const {
-    bool const of_rows = scales_a.has_lines(), of_columns = scales_b.has_lines();
+    bool const of_rows = scales_a.has_many(), of_columns = scales_b.has_many();
     auto const multiply_by = [&](auto const& factor) {
       for_each([&](number value, std::int64_t row, std::int64_t column) {
         return with_known_bias(value * factor(row, column), column);
@@ -265,14 +193,14 @@ struct runtime_epilogue {
       multiply_by([&](std::int64_t row, std::int64_t column) { return alpha * a[row] * b[column]; });
     } else if (of_rows) {
       number const* const a = scales_a.of_product(batch);
-      number const both = alpha * scales_b.of_all(batch);
+      number const both = alpha * scales_b.single(batch);
       multiply_by([&](std::int64_t row, std::int64_t) { return both * a[row]; });
     } else if (of_columns) {
       number const* const b = scales_b.of_product(batch);
-      number const both = alpha * scales_a.of_all(batch);
+      number const both = alpha * scales_a.single(batch);
       multiply_by([&](std::int64_t, std::int64_t column) { return both * b[column]; });
     } else {
-      number const all = alpha * (scales_a.of_all(batch) * scales_b.of_all(batch));
+      number const all = alpha * (scales_a.single(batch) * scales_b.single(batch));
       multiply_by([&](std::int64_t, std::int64_t) { return all; });
     }
   }
