@@ -87,6 +87,7 @@ class block_works<Policy, Parameter> {
         return static_cast<unsigned>(s.tiles_m) * static_cast<unsigned>(s.tiles_n);
       };
       auto const set_current = [&](int product, unsigned before) {
+        __syncwarp();  // all lanes have read where the search begins
         if (threadIdx.x == 0) {
           schedule s = tiles_of_product<Policy>(params_.order, params_.io, product);
           std::int64_t const k = part_of(params_.io, product).k;
