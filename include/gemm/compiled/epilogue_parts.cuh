@@ -53,7 +53,7 @@ struct runtime_scales {
   bool are_many;
   std::int64_t batch_stride;
 
-  __device__ bool has_many() const { return data != nullptr && are_many; }
+  __host__ __device__ bool has_many() const { return data != nullptr && are_many; }
   __device__ T const* of_product(std::int64_t batch) const { return data + batch * batch_stride; }
   /// The one, or 1.
   __device__ T single(std::int64_t batch) const { return data != nullptr && !are_many ? *of_product(batch) : T(1); }
@@ -84,7 +84,8 @@ enum epilogue_steps : unsigned {
   residual_step = 32,
   amax_step = 64,
   scale_step = 128,
-  any_steps = 256
+  mixed_scales_step = 256,  ///< besides: many scales of one operand, at most one of the other
+  any_steps = 512
 };
 
 }  // namespace gemm::detail

@@ -122,7 +122,7 @@ struct runtime_epilogue {
   /// What it does.
   unsigned steps() const {
     return steps_among<scales_step, beta_step, column_bias_step, row_bias_step, activation_step, residual_step,
-                       amax_step, scale_step>();
+                       amax_step, scale_step, mixed_scales_step>();
   }
 
   /// The same, of which is known what it does.
@@ -156,6 +156,8 @@ struct runtime_epilogue {
         return factor != 0;
       case amax_step:
         return amax != nullptr;
+      case mixed_scales_step:
+        return scales_a.has_many() != scales_b.has_many();
       default:
         return scale != 1 || scale_at != nullptr;
     }
@@ -180,25 +182,30 @@ struct runtime_epilogue {
     }
   }
 
+  template <class MultiplyBy>
+  __device__ void multiply_by_mixed_scales(MultiplyBy const& multiply_by, number alpha, std::int64_t batch) const {
+    number const others = alpha * scales_a.single(batch) * scales_b.single(batch);  // one of them is 1
+    if (scales_a.has_many()) {
+      number const* const a = scales_a.of_product(batch);
+      multiply_by([&](std::int64_t row, std::int64_t) { return others * a[row]; });
+    } else {
+      number const* const b = scales_b.of_product(batch);
+      multiply_by([&](std::int64_t, std::int64_t column) { return others * b[column]; });
+    }
+  }
+
   template <class ForEach>
   __device__ void multiply_by_scales(ForEach const& for_each, number alpha, std::int64_t batch) const {
-    bool const of_rows = scales_a.has_many(), of_columns = scales_b.has_many();
     auto const multiply_by = [&](auto const& factor) {
       for_each([&](number value, std::int64_t row, std::int64_t column) {
         return with_known_bias(value * factor(row, column), column);
       });
     };
-    if (of_rows && of_columns) {
+    if (scales_a.has_many() && scales_b.has_many()) {
       number const *const a = scales_a.of_product(batch), *const b = scales_b.of_product(batch);
       multiply_by([&](std::int64_t row, std::int64_t column) { return alpha * a[row] * b[column]; });
-    } else if (of_rows) {
-      number const* const a = scales_a.of_product(batch);
-      number const both = alpha * scales_b.single(batch);
-      multiply_by([&](std::int64_t row, std::int64_t) { return both * a[row]; });
-    } else if (of_columns) {
-      number const* const b = scales_b.of_product(batch);
-      number const both = alpha * scales_a.single(batch);
-      multiply_by([&](std::int64_t, std::int64_t column) { return both * b[column]; });
+    } else if (takes<mixed_scales_step>()) {
+      multiply_by_mixed_scales(multiply_by, alpha, batch);
     } else {
       number const all = alpha * (scales_a.single(batch) * scales_b.single(batch));
       multiply_by([&](std::int64_t, std::int64_t) { return all; });
