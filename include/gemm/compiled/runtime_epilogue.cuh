@@ -30,7 +30,7 @@ namespace gemm::detail {
 template <class Out, unsigned Steps = any_steps>
 struct runtime_epilogue {
   using own_epilogue = void;
-  using takes_many = void;
+  static constexpr bool takes_many = (Steps & (any_steps | scales_step | activation_step)) != 0;  // it has branches
   using number = runtime_number<Out>;
   using bias_type = runtime_bias<Out>;
   using partial = maximum_so_far;

@@ -86,11 +86,11 @@ using partial_of = typename partial_type<Epilogue>::type;
 template <class Epilogue>
 inline constexpr bool keeps_partial = !std::is_same_v<partial_of<Epilogue>, no_partial>;
 
-/// Whether an epilogue wants many elements at once, by accumulate_all(): it has `using takes_many = void`, because what
-/// it does is a value, about which it decides once for all of them.
+/// Whether an epilogue wants many elements at once, by accumulate_all(): its `takes_many` is true, because what it does
+/// is a value, about which it decides once for all of them.
 template <class Epilogue>
 inline constexpr bool takes_many = requires {
-  typename Epilogue::takes_many;
+  requires Epilogue::takes_many;
 };
 
 /// apply() and apply_last() of one of several elements; flush() comes after them.
