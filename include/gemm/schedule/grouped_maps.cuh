@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+//! @file
+//! Works of products whose sizes lie in device memory, for kernels that load by TMA: a kernel before has written the
+//! maps of each product, and how many tiles there are up to its last (kernel/prepare_grouped.cuh).
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <gemm/arch/dependent_launch.cuh>
+#include <gemm/arch/tensor_map.cuh>
+#include <gemm/block/grouped_problem.cuh>
+#include <gemm/block/tma_problem.cuh>
+#include <gemm/schedule/cluster_works.cuh>
+#include <gemm/schedule/grouped.cuh>
+#include <gemm/schedule/product.cuh>
+#include <gemm/schedule/work.cuh>
+#include <gemm/schedule/work_ring.cuh>
+
+namespace gemm::detail {
+
+/// A parameter with such products.
+template <class Parameter>
+concept mapped_parameter = is_grouped_problem<problem_of_product<Parameter>> && !is_grouped_problem<Parameter>;
+
+template <class Problem, class A, class B, class C, class Index>
+__device__ auto product_of(scheduled<tma_problem<grouped_problem<Problem, A, B, C>>> const& params, Index product) {
+  auto const& whole = params.io.problem;
+  CUtensorMap const* const maps = whole.prepared.maps + maps_of_product * static_cast<std::int64_t>(product);
+  return grouped_loads<Problem>{maps[0], maps[1], part_of(whole, product)};
+}
+template <class Problem, class A, class B, class C, class Index>
+__device__ auto product_of(scheduled<tma_store_problem<grouped_problem<Problem, A, B, C>>> const& params,
+                           Index product) {
+  auto const& whole = params.io.loads.problem;
+  CUtensorMap const* const maps = whole.prepared.maps + maps_of_product * static_cast<std::int64_t>(product);
+  Problem const p = part_of(whole, product);
+  return grouped_product<Problem>{{maps[0], maps[1], p}, maps[2], params.io.stores && can_store_by_tma(p)};
+}
+
+/// Each product has its own.
+template <mapped_parameter Parameter>
+__device__ void prefetch_maps(scheduled<Parameter> const&) {}
+
+/// The works of a persistent cluster, after the kernel that has written the maps. Who is given a product's first work
+/// may use its maps, and all to whom it publishes the work.
+template <class Policy, mapped_parameter Parameter>
+class cluster_works<Policy, Parameter> {
+ public:
+  __device__ explicit cluster_works(scheduled<Parameter> const& params) : params_(params) {
+    arch::wait_for_dependency();
+  }
+
+  __device__ bool next(int step, work& w) {
+    auto const& p = problem_of(params_.io);
+    block_position const block = position_in_grid();
+    unsigned const index = block.cluster + static_cast<unsigned>(step) * block.clusters;
+    if (index >= end_ && !find(p.prepared.ends, index)) {
+      return false;
+    }
+    schedule s = tiles_of_product(params_.order, p, product_, Policy::block_m * Policy::cluster_m,
+                                  Policy::block_n * Policy::cluster_n);
+    std::int64_t const k = part_of(p, product_).k;
+    s.k_tiles = static_cast<int>((k + Policy::block_k - 1) / Policy::block_k);
+    w = whole_work(s);
+    locate_tile(s, w, {index - begin_, 0, s.tiles_n});
+    w.batch = product_;
+    if (k == 0 && p.k > 0) {  // accumulators are those of the work before: a tile behind the map's end has zeros
+      w.k_begin = w.k_tiles = 1;
+    }
+    return true;
+  }
+
+ private:
+  /// Goes on to the product that has a tile: the first that ends behind it.
+  __device__ bool find(unsigned const* ends, unsigned index) {
+    int const products = params_.order.batches;
+    int first = end_ == 0 ? 0 : product_ + 1, last = products;
+    while (first < last) {
+      int const between = first + (last - first) / 2;
+      if (ends[between] > index) {
+        last = between;
+      } else {
+        first = between + 1;
+      }
+    }
+    if (first == products) {
+      return false;
+    }
+    product_ = first;
+    begin_ = first == 0 ? 0 : ends[first - 1];
+    end_ = ends[first];
+    for (int i = 0; i < maps_of_product; ++i) {
+      arch::acquire_map(
+          problem_of(params_.io).prepared.maps[maps_of_product * static_cast<std::int64_t>(first) + i]);
+    }
+    return true;
+  }
+
+  scheduled<Parameter> const& params_;
+  int product_ = 0;
+  unsigned begin_ = 0, end_ = 0;  // of its tiles
+};
+
+}  // namespace gemm::detail
