@@ -47,7 +47,8 @@ __device__ inline void replace_map_extent(CUtensorMap& map, std::uint32_t extent
 /// Says how many bytes lie from one row to the next, a multiple of 16. Before CUDA 12.5 compilers took sixteenths.
 __device__ inline void replace_map_row_stride(CUtensorMap& map, std::uint64_t bytes) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-#if defined(__CUDACC_VER_MAJOR__) && (__CUDACC_VER_MAJOR__ < 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ < 5))
+#if defined(__CUDACC_VER_MAJOR__) && \
+    (__CUDACC_VER_MAJOR__ < 12 || (__CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ < 5))
   bytes /= 16;
 #endif
   asm volatile("tensormap.replace.tile.global_stride.shared::cta.b1024.b64 [%0], 0, %1;" ::"r"(

@@ -18,11 +18,16 @@
 
 namespace gemm::detail {
 
-/// What a kernel has written of products for one that loads them by TMA: of each its maps of A, B and C, and how many
-/// tiles there are up to its last.
+/// A product's tiles of C and of k, and how many of C there are up to its last.
+struct alignas(16) counted_tiles {
+  unsigned end;
+  int tiles_m, tiles_n, k_tiles;
+};
+
+/// What a kernel has written of products for one that loads them by TMA: of each its maps of A, B and C, and its tiles.
 struct prepared_products {
   CUtensorMap* maps;
-  unsigned* ends;
+  counted_tiles* tiles;
 };
 inline constexpr int maps_of_product = 3;
 

@@ -88,8 +88,8 @@ template <class Problem>
 struct chosen_mma_rows {
   template <class Row>
   static constexpr bool accepts =
-      Row::policy::info.op == math_op::mma && Row::by == chosen_by::run &&
-      accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b>;
+      Row::policy::info.op == math_op::mma&& Row::by ==
+      chosen_by::run&& accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b>;
 };
 template <class First, class... Rows>
 First first_row(type_list<First, Rows...>);
@@ -100,13 +100,12 @@ using policy_without_tma = typename decltype(first_row(rows_of<chosen_mma_rows<P
 /// kernel.
 template <class Problem, class Row>
 inline constexpr bool is_for_groups = [] {
-  if constexpr (is_grouped_problem<Problem>) {
-    constexpr bool by_wgmma = Row::policy::info.op == math_op::wgmma;
-    return by_wgmma ? Row::in_groups
-                    : !arch::compiles_for_sm90_alone || !wgmma_loads_grouped<Problem> ||
-                          std::is_same_v<typename Row::policy, policy_without_tma<Problem>>;
+  if constexpr (is_ragged_problem<Problem> || (is_grouped_problem<Problem> && Row::policy::info.op == math_op::wgmma)) {
+    return Row::in_groups;
+  } else if constexpr (wgmma_loads_grouped<Problem> && arch::compiles_for_sm90_alone) {
+    return std::is_same_v<typename Row::policy, policy_without_tma<Problem>>;
   }
-  return Row::in_groups || !is_ragged_problem<Problem>;
+  return true;
 }();
 
 /// The rows for a call of a policy that is_choice. Where nothing is compiled for other GPUs, without those that sm_90a
@@ -123,7 +122,7 @@ struct chosen_rows {
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem> && computes<typename Row::policy, Problem> &&
-      is_for_groups<Problem, Row>&& keeps_order<Choice, Problem, Row>;
+      is_for_groups<Problem, Row> && keeps_order<Choice, Problem, Row>;
 };
 template <class Choice, class Problem, class... Rows>
 candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Choice, Problem, Rows>>...>

@@ -29,7 +29,7 @@ template <class Problem>
 struct unprepared_products {
   CUtensorMap maps[detail::maps_of_product];
   Problem problem;
-  int count, tile_m, tile_n;
+  int count, tile_m, tile_n, tile_k;
 };
 
 namespace detail {
@@ -41,18 +41,22 @@ struct prepare_storage {
   unsigned tiles_of_warp[prepare_warps];
 };
 
-/// Writes how many tiles there are up to each product's last, none of those that TMA cannot load. By one block.
+/// Writes the tiles of each product, none of those that TMA cannot load. By one block.
 template <class Problem>
 __device__ void count_tiles(unprepared_products<Problem> const& params, prepare_storage& shared) {
   int const warp = static_cast<int>(threadIdx.x) / 32;
   unsigned before = 0;
   for (int first = 0; first < params.count; first += prepare_threads) {
     int const product = first + static_cast<int>(threadIdx.x);
-    unsigned own = 0;
-    if (product < params.count && can_load_by_tma(part_of(params.problem, product))) {
-      own = tiles_in(tiles_of_product(schedule{}, params.problem, product, params.tile_m, params.tile_n));
+    counted_tiles own{};
+    if (product < params.count) {
+      auto const p = part_of(params.problem, product);
+      if (can_load_by_tma(p)) {
+        schedule const s = tiles_of_product(schedule{}, params.problem, product, params.tile_m, params.tile_n);
+        own = {tiles_in(s), s.tiles_m, s.tiles_n, static_cast<int>((p.k + params.tile_k - 1) / params.tile_k)};
+      }
     }
-    unsigned until = before + sum_up_to_lane(own);
+    unsigned until = before + sum_up_to_lane(own.end);
     if (threadIdx.x % 32 == 31) {
       shared.tiles_of_warp[warp] = until - before;
     }
@@ -62,7 +66,8 @@ __device__ void count_tiles(unprepared_products<Problem> const& params, prepare_
       before += shared.tiles_of_warp[i];
     }
     if (product < params.count) {
-      params.problem.prepared.ends[product] = until;
+      own.end = until;
+      params.problem.prepared.tiles[product] = own;
     }
     __syncthreads();  // for the next to be written
   }

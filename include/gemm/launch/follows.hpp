@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include <gemm/arch/wgmma_atom.hpp>
+#include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/operand.hpp>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel_info.hpp>
@@ -59,7 +60,8 @@ template <class Problem>
 inline constexpr bool wgmma_loads_grouped = [] {
   using a = typename Problem::element_a;
   constexpr bool by_k = Problem::storage::a == major::k && Problem::storage::b == major::k;
-  return arch::wgmma_element<a, typename Problem::element_b> && (by_k || !arch::wgmma_needs_k_major<a>);
+  return is_grouped_problem<Problem> && arch::wgmma_element<a, typename Problem::element_b> &&
+         (by_k || !arch::wgmma_needs_k_major<a>);
 }();
 
 /// Whether a policy's kernel stores rows of C one by one, wherever they are; and whether it has A's rows gathered.

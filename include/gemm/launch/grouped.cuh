@@ -34,7 +34,7 @@ inline constexpr std::size_t alignment_of_maps = 128;
 /// Nothing is packed, but the workspace has what is prepared.
 template <class Problem, class A, class B, class C>
 repack_plan plan_repack(compiled_kernel const&, grouped_problem<Problem, A, B, C> const& p) {
-  std::size_t const each = maps_of_product * sizeof(CUtensorMap) + sizeof(unsigned);
+  std::size_t const each = maps_of_product * sizeof(CUtensorMap) + sizeof(counted_tiles);
   return {.bytes = static_cast<std::size_t>(p.batch_count) * each + alignment_of_maps};
 }
 
@@ -43,7 +43,7 @@ inline prepared_products prepared_in(void* memory, std::int64_t products) {
   auto const begin =
       (reinterpret_cast<std::uintptr_t>(memory) + alignment_of_maps - 1) / alignment_of_maps * alignment_of_maps;
   auto* const maps = reinterpret_cast<CUtensorMap*>(begin);
-  return {maps, reinterpret_cast<unsigned*>(maps + maps_of_product * products)};
+  return {maps, reinterpret_cast<counted_tiles*>(maps + maps_of_product * products)};
 }
 template <class Policy, class Problem, class A, class B, class C>
 auto problem_of_packed(grouped_problem<Problem, A, B, C> const& p, repack_plan const&, void* memory) {
@@ -71,7 +71,8 @@ static status enqueue_repack(grouped_problem<Problem, A, B, C> const& p, repack_
                                     .problem = problem_of_packed<Policy>(p, plan, memory),
                                     .count = static_cast<int>(p.batch_count),
                                     .tile_m = kernel.block_m * kernel.cluster_m,
-                                    .tile_n = kernel.block_n * kernel.cluster_n};
+                                    .tile_n = kernel.block_n * kernel.cluster_n,
+                                    .tile_k = kernel.block_k};
   void const* const data = params.problem.prepared.maps;
   status result = encode_template(params.maps[0], matrices_of(kernel, kernel.a, p.a, p.m, p.k, 1), data);
   result = result ? encode_template(params.maps[1], matrices_of(kernel, kernel.b, p.b, p.n, p.k, 1), data) : result;
@@ -81,9 +82,9 @@ static status enqueue_repack(grouped_problem<Problem, A, B, C> const& p, repack_
   }
   dim3 const grid(static_cast<unsigned>(1 + lesser(tiles(p.batch_count, prepare_warps), most_blocks)));
   launch_kind const kind{.dependent = current_code().dependent_launch};
-  return status_of_launch("the preparation of grouped products",
-                          launch(&prepare_grouped_kernel<whole>, grid, prepare_threads, sizeof(prepare_storage), stream,
-                                 params, kind));
+  return status_of_launch(
+      "the preparation of grouped products",
+      launch(&prepare_grouped_kernel<whole>, grid, prepare_threads, sizeof(prepare_storage), stream, params, kind));
 }
 
 /// The device makes the maps.

@@ -67,6 +67,9 @@ bool reads_wide(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns
   return !begins_at_any_element(p) && reads_wide(kernel, static_cast<Problem const&>(p), packing);
 }
 
+template <class Problem>
+inline constexpr bool may_read_wide<ragged_k_problem<Problem>> = true;
+
 /// A k along memory begins at any element, too. Operands that are copied by element anyway may.
 template <class Problem>
 bool reads_wide(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p, repack_plan const& packing = {}) {

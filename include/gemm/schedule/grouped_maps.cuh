@@ -54,17 +54,18 @@ class cluster_works<Policy, Parameter> {
     auto const& p = problem_of(params_.io);
     block_position const block = position_in_grid();
     unsigned const index = block.cluster + static_cast<unsigned>(step) * block.clusters;
-    if (index >= end_ && !find(p.prepared.ends, index)) {
+    if (index >= own_.end && !find(p.prepared, index)) {
       return false;
     }
-    schedule s = tiles_of_product(params_.order, p, product_, Policy::block_m * Policy::cluster_m,
-                                  Policy::block_n * Policy::cluster_n);
-    std::int64_t const k = part_of(p, product_).k;
-    s.k_tiles = static_cast<int>((k + Policy::block_k - 1) / Policy::block_k);
+    schedule s = params_.order;
+    s.tiles_m = own_.tiles_m;
+    s.tiles_n = own_.tiles_n;
+    s.k_tiles = own_.k_tiles;
+    s.batches = 1;
     w = whole_work(s);
     locate_tile(s, w, {index - begin_, 0, s.tiles_n});
     w.batch = product_;
-    if (k == 0 && p.k > 0) {  // accumulators are those of the work before: a tile behind the map's end has zeros
+    if (own_.k_tiles == 0 && p.k > 0) {  // accumulators are those of the work before: a tile behind all k has zeros
       w.k_begin = w.k_tiles = 1;
     }
     return true;
@@ -72,12 +73,12 @@ class cluster_works<Policy, Parameter> {
 
  private:
   /// Goes on to the product that has a tile: the first that ends behind it.
-  __device__ bool find(unsigned const* ends, unsigned index) {
+  __device__ bool find(prepared_products const& prepared, unsigned index) {
     int const products = params_.order.batches;
-    int first = end_ == 0 ? 0 : product_ + 1, last = products;
+    int first = product_ + 1, last = products;
     while (first < last) {
       int const between = first + (last - first) / 2;
-      if (ends[between] > index) {
+      if (prepared.tiles[between].end > index) {
         last = between;
       } else {
         first = between + 1;
@@ -87,18 +88,19 @@ class cluster_works<Policy, Parameter> {
       return false;
     }
     product_ = first;
-    begin_ = first == 0 ? 0 : ends[first - 1];
-    end_ = ends[first];
+    own_ = prepared.tiles[first];
+    begin_ = own_.end - static_cast<unsigned>(own_.tiles_m) * static_cast<unsigned>(own_.tiles_n);
+    CUtensorMap const* const maps = prepared.maps + maps_of_product * static_cast<std::int64_t>(first);
     for (int i = 0; i < maps_of_product; ++i) {
-      arch::acquire_map(
-          problem_of(params_.io).prepared.maps[maps_of_product * static_cast<std::int64_t>(first) + i]);
+      arch::acquire_map(maps[i]);
     }
     return true;
   }
 
   scheduled<Parameter> const& params_;
-  int product_ = 0;
-  unsigned begin_ = 0, end_ = 0;  // of its tiles
+  int product_ = -1;
+  unsigned begin_ = 0;  // tiles before its own
+  counted_tiles own_{};
 };
 
 }  // namespace gemm::detail

@@ -46,8 +46,7 @@ inline constexpr bool has_origins = is_ragged_problem<problem_of_product<Paramet
 
 /// Whether device memory says where a product is: without a work there is none to ask for.
 template <class Parameter>
-inline constexpr bool looks_up_products =
-    has_origins<Parameter> || is_grouped_problem<problem_of_product<Parameter>>;
+inline constexpr bool looks_up_products = has_origins<Parameter> || is_grouped_problem<problem_of_product<Parameter>>;
 
 /// A product's operands, from its own first row and column on.
 template <class Parameter, class Index>
