@@ -24,12 +24,20 @@ struct alignas(16) counted_tiles {
   int tiles_m, tiles_n, k_tiles;
 };
 
-/// What a kernel has written of products for one that loads them by TMA: of each its maps of A, B and C, and its tiles.
+/// A product for a kernel that loads by TMA. `stores`: whether that may store C, too, where it is not read.
+template <class Problem>
+struct alignas(128) prepared_product {
+  CUtensorMap a, b, c;
+  Problem problem;
+  bool stores;
+};
+
+/// What a kernel before that has written.
+template <class Problem>
 struct prepared_products {
-  CUtensorMap* maps;
+  prepared_product<Problem>* products;
   counted_tiles* tiles;
 };
-inline constexpr int maps_of_product = 3;
 
 /// What the products have in common, sizes that are typical, and the caller's views: the kernels' A is B's transpose
 /// where C is column-major.
@@ -39,7 +47,7 @@ struct grouped_problem : Problem {
   A const* of_a;
   B const* of_b;
   C const* of_c;
-  prepared_products prepared = {};
+  prepared_products<Problem> prepared = {};
   bool leaves_to_tma = false;  // those that another kernel loads by TMA
 
   using common = Problem;
@@ -142,11 +150,11 @@ __host__ __device__ bool can_store_by_tma(Problem const& p) {
   return p.vector_c && p.n % widest<typename Problem::output> == 0 && mapped_c(p).is_legal();
 }
 
-/// A product with the maps of its own.
+/// A product and its maps, which remain in memory.
 template <class Problem>
 struct grouped_loads {
   CUtensorMap const &a, &b;
-  Problem problem;
+  Problem const& problem;
 };
 template <class Problem>
 struct grouped_product {
@@ -156,20 +164,12 @@ struct grouped_product {
 };
 
 template <class Problem>
-__device__ grouped_loads<Problem> loads_of(grouped_loads<Problem>&& product) {
+__device__ grouped_loads<Problem> loads_of(grouped_loads<Problem> const& product) {
   return product;
 }
 template <class Problem>
-__device__ grouped_loads<Problem> loads_of(grouped_product<Problem>&& product) {
+__device__ grouped_loads<Problem> loads_of(grouped_product<Problem> const& product) {
   return product.loads;
-}
-template <class Problem>
-__device__ Problem problem_of(grouped_loads<Problem>&& product) {
-  return product.problem;
-}
-template <class Problem>
-__device__ Problem problem_of(grouped_product<Problem>&& product) {
-  return product.loads.problem;
 }
 template <class Problem>
 __device__ Problem const& problem_of(grouped_loads<Problem> const& product) {

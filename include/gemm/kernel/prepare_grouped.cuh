@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Prepares products whose views lie in device memory for a kernel that loads by TMA: their maps, and their tiles.
+//! Prepares products whose views lie in device memory for a kernel that loads by TMA: each as a problem with its maps.
 //!
 //! The first block counts tiles. In the others, a warp for each product edits copies of the host's maps in shared
 //! memory, a lane for each map, and copies them to the workspace.
@@ -27,13 +27,14 @@ namespace gemm {
 /// cluster. Not for users; not in detail, for short symbols.
 template <class Problem>
 struct unprepared_products {
-  CUtensorMap maps[detail::maps_of_product];
+  CUtensorMap maps[3];  // of A, B and C
   Problem problem;
   int count, tile_m, tile_n, tile_k;
 };
 
 namespace detail {
 
+inline constexpr int maps_of_product = 3;
 inline constexpr int prepare_threads = 256, prepare_warps = prepare_threads / 32;
 
 struct prepare_storage {
@@ -81,9 +82,9 @@ __device__ inline void edit_map_of(CUtensorMap& map, mapped_matrix const& matrix
   arch::replace_map_row_stride(map, used && matrix.outer > 1 ? static_cast<std::uint64_t>(matrix.row_bytes) : 16);
 }
 
-/// Writes the maps of a warp's products.
+/// Writes a warp's products.
 template <class Problem>
-__device__ void write_maps(unprepared_products<Problem> const& params, CUtensorMap (&own)[maps_of_product]) {
+__device__ void write_products(unprepared_products<Problem> const& params, CUtensorMap (&own)[maps_of_product]) {
   using word = vector<std::uint32_t, 4>;
   constexpr int words = sizeof(CUtensorMap) / sizeof(word);
   int const lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -93,17 +94,25 @@ __device__ void write_maps(unprepared_products<Problem> const& params, CUtensorM
   int const warps = static_cast<int>(gridDim.x - 1) * prepare_warps;
   for (int product = static_cast<int>(blockIdx.x - 1) * prepare_warps + warp; product < params.count;
        product += warps) {
-    CUtensorMap* const to = params.problem.prepared.maps + maps_of_product * static_cast<std::int64_t>(product);
+    auto& to = params.problem.prepared.products[product];
     __syncwarp();  // the maps may be written
     if (lane < maps_of_product) {
       auto const p = part_of(params.problem, product);
-      bool const used = lane == 2 ? can_store_by_tma(p) : p.k > 0 && can_load_by_tma(p);
-      edit_map_of(own[lane], lane == 0 ? mapped_a(p) : lane == 1 ? mapped_b(p) : mapped_c(p), used, to);
+      bool const loads = p.k > 0 && can_load_by_tma(p), stores = can_store_by_tma(p);
+      edit_map_of(own[lane],
+                  lane == 0   ? mapped_a(p)
+                  : lane == 1 ? mapped_b(p)
+                              : mapped_c(p),
+                  lane == 2 ? stores : loads, &to);
+      if (lane == 0) {
+        to.problem = p;
+        to.stores = stores;
+      }
     }
     __syncwarp();  // for those of the other lanes
-    for (int i = 0; i < maps_of_product; ++i) {
-      arch::publish_map(to + i, own[i]);
-    }
+    arch::publish_map(&to.a, own[0]);
+    arch::publish_map(&to.b, own[1]);
+    arch::publish_map(&to.c, own[2]);
   }
 }
 
@@ -117,7 +126,7 @@ __global__ void __launch_bounds__(prepare_threads)
     if (blockIdx.x == 0) {
       count_tiles(params, shared);
     } else {
-      write_maps(params, shared.maps[threadIdx.x / 32]);
+      write_products(params, shared.maps[threadIdx.x / 32]);
     }
   } else {
     __trap();

@@ -29,26 +29,22 @@
 
 namespace gemm::detail {
 
-inline constexpr std::size_t alignment_of_maps = 128;
-
 /// Nothing is packed, but the workspace has what is prepared.
 template <class Problem, class A, class B, class C>
 repack_plan plan_repack(compiled_kernel const&, grouped_problem<Problem, A, B, C> const& p) {
-  std::size_t const each = maps_of_product * sizeof(CUtensorMap) + sizeof(counted_tiles);
-  return {.bytes = static_cast<std::size_t>(p.batch_count) * each + alignment_of_maps};
+  using product = prepared_product<Problem>;
+  return {.bytes =
+              static_cast<std::size_t>(p.batch_count) * (sizeof(product) + sizeof(counted_tiles)) + alignof(product)};
 }
 
-/// Where that is in the workspace.
-inline prepared_products prepared_in(void* memory, std::int64_t products) {
-  auto const begin =
-      (reinterpret_cast<std::uintptr_t>(memory) + alignment_of_maps - 1) / alignment_of_maps * alignment_of_maps;
-  auto* const maps = reinterpret_cast<CUtensorMap*>(begin);
-  return {maps, reinterpret_cast<counted_tiles*>(maps + maps_of_product * products)};
-}
+/// With where that is in the workspace.
 template <class Policy, class Problem, class A, class B, class C>
 auto problem_of_packed(grouped_problem<Problem, A, B, C> const& p, repack_plan const&, void* memory) {
+  constexpr std::uintptr_t unit = alignof(prepared_product<Problem>);
   grouped_problem<Problem, A, B, C> q = p;
-  q.prepared = prepared_in(memory, p.batch_count);
+  q.prepared.products =
+      reinterpret_cast<prepared_product<Problem>*>((reinterpret_cast<std::uintptr_t>(memory) + unit - 1) / unit * unit);
+  q.prepared.tiles = reinterpret_cast<counted_tiles*>(q.prepared.products + p.batch_count);
   return q;
 }
 
@@ -73,7 +69,7 @@ static status enqueue_repack(grouped_problem<Problem, A, B, C> const& p, repack_
                                     .tile_m = kernel.block_m * kernel.cluster_m,
                                     .tile_n = kernel.block_n * kernel.cluster_n,
                                     .tile_k = kernel.block_k};
-  void const* const data = params.problem.prepared.maps;
+  void const* const data = params.problem.prepared.products;
   status result = encode_template(params.maps[0], matrices_of(kernel, kernel.a, p.a, p.m, p.k, 1), data);
   result = result ? encode_template(params.maps[1], matrices_of(kernel, kernel.b, p.b, p.n, p.k, 1), data) : result;
   result = result ? encode_template(params.maps[2], matrices_of_c(p), data) : result;

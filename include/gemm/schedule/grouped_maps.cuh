@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Works of products whose sizes lie in device memory, for kernels that load by TMA: a kernel before has written the
-//! maps of each product, and how many tiles there are up to its last (kernel/prepare_grouped.cuh).
+//! Works of products whose sizes lie in device memory, for kernels that load by TMA: a kernel before has written each
+//! product with its maps, and how many tiles there are up to its last (kernel/prepare_grouped.cuh).
 #pragma once
 
 #include <cuda_runtime.h>
@@ -24,17 +24,14 @@ concept mapped_parameter = is_grouped_problem<problem_of_product<Parameter>> && 
 
 template <class Problem, class A, class B, class C, class Index>
 __device__ auto product_of(scheduled<tma_problem<grouped_problem<Problem, A, B, C>>> const& params, Index product) {
-  auto const& whole = params.io.problem;
-  CUtensorMap const* const maps = whole.prepared.maps + maps_of_product * static_cast<std::int64_t>(product);
-  return grouped_loads<Problem>{maps[0], maps[1], part_of(whole, product)};
+  prepared_product<Problem> const& own = params.io.problem.prepared.products[product];
+  return grouped_loads<Problem>{own.a, own.b, own.problem};
 }
 template <class Problem, class A, class B, class C, class Index>
 __device__ auto product_of(scheduled<tma_store_problem<grouped_problem<Problem, A, B, C>>> const& params,
                            Index product) {
-  auto const& whole = params.io.loads.problem;
-  CUtensorMap const* const maps = whole.prepared.maps + maps_of_product * static_cast<std::int64_t>(product);
-  Problem const p = part_of(whole, product);
-  return grouped_product<Problem>{{maps[0], maps[1], p}, maps[2], params.io.stores && can_store_by_tma(p)};
+  prepared_product<Problem> const& own = params.io.loads.problem.prepared.products[product];
+  return grouped_product<Problem>{{own.a, own.b, own.problem}, own.c, params.io.stores && own.stores};
 }
 
 /// Each product has its own.
@@ -54,7 +51,7 @@ class cluster_works<Policy, Parameter> {
     auto const& p = problem_of(params_.io);
     block_position const block = position_in_grid();
     unsigned const index = block.cluster + static_cast<unsigned>(step) * block.clusters;
-    if (index >= own_.end && !find(p.prepared, index)) {
+    if (index >= own_.end && !find(index)) {
       return false;
     }
     schedule s = params_.order;
@@ -73,7 +70,8 @@ class cluster_works<Policy, Parameter> {
 
  private:
   /// Goes on to the product that has a tile: the first that ends behind it.
-  __device__ bool find(prepared_products const& prepared, unsigned index) {
+  __device__ bool find(unsigned index) {
+    auto const& prepared = problem_of(params_.io).prepared;
     int const products = params_.order.batches;
     int first = product_ + 1, last = products;
     while (first < last) {
@@ -90,10 +88,10 @@ class cluster_works<Policy, Parameter> {
     product_ = first;
     own_ = prepared.tiles[first];
     begin_ = own_.end - static_cast<unsigned>(own_.tiles_m) * static_cast<unsigned>(own_.tiles_n);
-    CUtensorMap const* const maps = prepared.maps + maps_of_product * static_cast<std::int64_t>(first);
-    for (int i = 0; i < maps_of_product; ++i) {
-      arch::acquire_map(maps[i]);
-    }
+    auto const& product = prepared.products[first];
+    arch::acquire_map(product.a);
+    arch::acquire_map(product.b);
+    arch::acquire_map(product.c);
     return true;
   }
 
