@@ -97,11 +97,13 @@ template <class Problem>
 using policy_without_tma = typename decltype(first_row(rows_of<chosen_mma_rows<Problem>>{}))::policy;
 
 /// Whether a row is chosen for what device memory has of a problem. Of products that differ wgmma leaves a few to one
-/// kernel.
-template <class Problem, class Row>
+/// other kernel: their bits would be those of its instruction.
+template <class Choice, class Problem, class Row>
 inline constexpr bool is_for_groups = [] {
-  if constexpr (is_ragged_problem<Problem> || (is_grouped_problem<Problem> && Row::policy::info.op == math_op::wgmma)) {
-    return Row::in_groups;
+  if constexpr (is_ragged_problem<Problem>) {
+    return Row::groups != in_groups::none;
+  } else if constexpr (is_grouped_problem<Problem> && Row::policy::info.op == math_op::wgmma) {
+    return Row::groups == in_groups::all && !fixes_bits<Choice, Problem>;
   } else if constexpr (wgmma_loads_grouped<Problem> && arch::compiles_for_sm90_alone) {
     return std::is_same_v<typename Row::policy, policy_without_tma<Problem>>;
   }
@@ -122,7 +124,7 @@ struct chosen_rows {
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem> && computes<typename Row::policy, Problem> &&
-      is_for_groups<Problem, Row> && keeps_order<Choice, Problem, Row>;
+      is_for_groups<Choice, Problem, Row> && keeps_order<Choice, Problem, Row>;
 };
 template <class Choice, class Problem, class... Rows>
 candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Choice, Problem, Rows>>...>

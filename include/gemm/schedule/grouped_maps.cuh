@@ -69,11 +69,15 @@ class cluster_works<Policy, Parameter> {
   }
 
  private:
-  /// Goes on to the product that has a tile: the first that ends behind it.
+  /// Goes on to the product that has a tile, the first that ends behind it: most often the next one.
   __device__ bool find(unsigned index) {
     auto const& prepared = problem_of(params_.io).prepared;
     int const products = params_.order.batches;
-    int first = product_ + 1, last = products;
+    int first = product_ + 1, last = first;
+    for (int step = 1; last < products && prepared.tiles[last].end <= index; step *= 2) {
+      first = last + 1;
+      last += step < products - last ? step : products - last;
+    }
     while (first < last) {
       int const between = first + (last - first) / 2;
       if (prepared.tiles[between].end > index) {
