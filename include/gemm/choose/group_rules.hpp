@@ -87,10 +87,10 @@ requires(form_of_call<A, B, C, Epilogue> == call_form::grouped) constexpr bool c
     if constexpr (policy<Policy> && matrices && !has_works_of_own<Policy>) {
       constexpr order a = plain_view_of<A>::layout, b = plain_view_of<B>::layout;
       constexpr bool swaps = C::layout == order::column;
-      constexpr auto other = [](order of) { return of == order::row ? order::column : order::row; };
+      constexpr auto other = [](order own) { return own == order::row ? order::column : order::row; };
       using storage = storage_of<swaps ? other(b) : a, swaps ? other(a) : b>;
-      using own = typename plain_view_of<A>::value_type;
-      using input = std::conditional_t<std::is_same_v<own, float> && multiplies_tf32<Policy>, tf32, own>;
+      using element = typename plain_view_of<A>::value_type;
+      using input = std::conditional_t<std::is_same_v<element, float> && multiplies_tf32<Policy>, tf32, element>;
       return loads_grouped<Policy, plain_problem<input, float, storage, identity>>;
     }
     return has_works_of_own<Policy>;
