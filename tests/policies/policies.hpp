@@ -227,6 +227,10 @@ using sanitized_narrow_policies =
                        policy_pack<coalesced_4x24, vectorized_32x64x12, warp_tile_32x96x4, gemm::pipelined_64x64x16,
                                    pipelined_64x32x4_5, skinny_8x32x32>>;
 using narrow_policies = by_tier<sanitized_narrow_policies, rung_policies, rung_policies>;
+/// bf16 has half's kernels with another conversion.
+template <class Types>
+using narrow_policies_for =
+    std::conditional_t<on_cpu_device && std::is_same_v<Types, bf16_f32>, sanitized_narrow_policies, narrow_policies>;
 /// Of double those that load by words, of which a double is one.
 using sanitized_double_policies = std::conditional_t<under_thread_sanitizer, policy_pack<gemm::pipelined_64x64x16>,
                                                      policy_pack<vectorized_32x64x12, gemm::pipelined_64x64x16>>;
@@ -346,13 +350,17 @@ using tf32_policies = std::conditional_t<on_cpu_device, some_tf32_policies, ever
 using store_policies = std::conditional_t<under_thread_sanitizer, policy_pack<vectorized_32x64x12>,
                                           policy_pack<coalesced_4x24, block_tile_2d_32x48x6, vectorized_32x64x12>>;
 
-// See GEMM_TEST_INSTANTIATE_WIDE.
-using wide_policies = std::conditional_t<under_sanitizers, rung_policies, all_policies>;
+// See GEMM_TEST_INSTANTIATE_WIDE. The CPU device has the rungs' small tiles, and those that run() chooses.
 using double_policies = std::conditional_t<
     under_sanitizers, sanitized_double_policies,
     decltype(joined(rung_policies{}, policy_pack<gemm::pipelined_64x128x16, gemm::pipelined_32x64x32,
                                                  gemm::pipelined_16x64x32, gemm::skinny_1x32x512, gemm::skinny_32x1x512,
                                                  gemm::small_16x16x16, gemm::small_32x32x32>{}))>;
+using wide_policies =
+    by_tier<rung_policies,
+            decltype(joined(double_policies{},
+                            policy_pack<small_32x16x16, outer_product_12x32x8, split_2_of_64x4x32>{})),
+            all_policies>;
 
 template <class Types>
 using policies_for = std::conditional_t<
@@ -363,11 +371,11 @@ using policies_for = std::conditional_t<
             std::is_same_v<Types, e4m3_f32>, fp8_policies,
             std::conditional_t<
                 std::is_same_v<Types, e4m3>, fp8_store_policies,
-                std::conditional_t<contains<Types, wide_types>,
-                                   decltype(joined(double_policies{}, mma_double_policies{})),
-                                   std::conditional_t<contains<Types, narrow_types>,
-                                                      decltype(joined(narrow_policies{}, tensor_policies_for<Types>{})),
-                                                      store_policies>>>>>>;
+                std::conditional_t<
+                    contains<Types, wide_types>, decltype(joined(double_policies{}, mma_double_policies{})),
+                    std::conditional_t<contains<Types, narrow_types>,
+                                       decltype(joined(narrow_policies_for<Types>{}, tensor_policies_for<Types>{})),
+                                       store_policies>>>>>>;
 
 /// Whether the chain of epilogues is compiled for it: not for each size of tiles.
 template <class Policy>

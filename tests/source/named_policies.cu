@@ -50,20 +50,17 @@ gemm::status float_policies(T const* a, T const* b, T* c, int storage) {
   return {};
 }
 
-/// What run() chooses from: float's where A and B are k-major and where they are not, nn and tt; half's nn, beside
-/// bf16's tt of tests/source/CMakeLists.txt; and the pipelined one with the fewest registers to spare. bf16 and int8
-/// have half's kernels with other conversions and sums: for them the one with the fewest alone.
+/// What run() chooses from, nn of float and half beside float's and bf16's tt of tests/source/CMakeLists.txt; and the
+/// pipelined one with the fewest registers to spare. bf16 and int8 have half's kernels with other conversions and sums:
+/// for them the one with the fewest alone.
 template <class T>
 gemm::status candidates(T const* a, T const* b, T* c, int storage) {
   if constexpr (std::is_same_v<T, __half> || std::is_same_v<T, float>) {
-    using gemm::col_major;
     using gemm::row_major;
     auto const into = row_major(c, 8, 8);
     gemm::status result;
     if (storage == 0) {
       result = gemm::run(row_major(a, 8, 8), row_major(b, 8, 8), into);
-    } else if constexpr (std::is_same_v<T, float>) {
-      result = gemm::run(col_major(a, 8, 8), col_major(b, 8, 8), into);
     }
     return result ? two_storages<gemm::pipelined_64x128x16>(a, b, c, storage) : result;
   } else {

@@ -69,6 +69,29 @@ class ranks_of_one_device {
   gemm::peers const& operator[](int rank) const { return all_[static_cast<std::size_t>(rank)]; }
   int count() const { return static_cast<int>(all_.size()); }
 
+  /// Seconds after which a rank of run() has waited in vain.
+  double time_out() const { return time_out_; }
+
+  /// Has all loaded and allocated that the calls of `all` will need. They are made one after the other, by ranks that
+  /// wait for others almost no time: C is of no use afterwards, nor are these ranks.
+  ///
+  /// On a GPU a first launch may wait for the kernels that run, and those of ranks for one another.
+  template <class Call>
+  static void prepare(ranks_of_one_device const& all, Call const& call) {
+    if (test::on_cpu_device) {
+      return;
+    }
+    ranks_of_one_device others(all.count(), all[0].bytes);
+    others.time_out_ = 1e-6;
+    for (int rank = 0; rank < others.count(); ++rank) {
+      std::thread([&] {
+        test::stream const stream;
+        static_cast<void>(call(rank, others[rank], others.time_out(), stream.get()));
+        stream.synchronize();
+      }).join();
+    }
+  }
+
   /// Makes every rank's call on a thread and a stream of its own. What the first says that is refused.
   ///
   /// To make a stream, or to end with one, may wait for the device, where other ranks may wait for this one.
@@ -82,7 +105,7 @@ class ranks_of_one_device {
         test::stream const stream;
         static_cast<void>(gemm::detail::side_stream::of_current_device());
         meeting.arrive_and_wait();
-        gemm::status const status = call(rank, all_[static_cast<std::size_t>(rank)], stream.get());
+        gemm::status const status = call(rank, all_[static_cast<std::size_t>(rank)], time_out_, stream.get());
         messages[static_cast<std::size_t>(rank)] = status.message();
         stream.synchronize();
         meeting.arrive_and_wait();
@@ -103,6 +126,7 @@ class ranks_of_one_device {
   std::vector<test::device_array<unsigned char>> memory_;
   std::vector<test::device_array<gemm::peer_signals>> signals_;
   std::vector<gemm::peers> all_;
+  double time_out_ = 10;
 };
 
 /// alpha A B + beta C + bias, row by row, in double.
@@ -188,7 +212,7 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta, path
     c_of.emplace_back(before.back());
   }
   for (int round = 0; round < 2; ++round) {  // signals are not reset in between
-    std::string const message = all.run([&](int rank, gemm::peers const& own, cudaStream_t stream) {
+    auto const call = [&](int rank, gemm::peers const& own, double time_out, cudaStream_t stream) {
       auto const i = static_cast<std::size_t>(rank);
       gemm::peer_rows const rows = gemm::rows_of_rank(s.m, ranks, rank);
       auto shard = gemm::row_major<In const>(a_of[i].data(), rows.count, s.k);
@@ -208,12 +232,16 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta, path
                                               {.alpha = 2,
                                                .beta = beta,
                                                .stream = stream,
-                                               .time_out = 10,
+                                               .time_out = time_out,
                                                .path = path_of(chosen, rank),
                                                .link = round == 0 ? &slow_link : nullptr},
                                               gemm::bias(bias_of.data()));
-    });
-    REQUIRE(message.empty());
+    };
+    ranks_of_one_device::prepare(all, call);
+    for (std::size_t i = 0; i < before.size(); ++i) {
+      c_of[i].upload(before[i]);
+    }
+    REQUIRE(all.run(call) == "");
     for (int rank = 0; rank < ranks; ++rank) {
       auto const i = static_cast<std::size_t>(rank);
       before[i] = reference(a, b[i], before[i], bias, s.m, s.n, s.k, 2, beta);
@@ -243,15 +271,18 @@ std::int64_t check_sums(int ranks, shape const& s, float beta, bool of_all_rows,
   std::vector<test::device_array<In>> a_of, b_of;
   std::vector<test::device_array<Out>> c_of;
   std::int64_t first = 0;
+  auto const rows_of_c = [&](std::vector<Out> const& all_rows, int rank) {
+    return of_all_rows ? all_rows : rows_of(all_rows, gemm::rows_of_rank(s.m, ranks, rank), s.n);
+  };
   for (int rank = 0; rank < ranks; ++rank) {
     std::int64_t const part = part_of_k(s.k, rank);
     a_of.emplace_back(columns_of(a, s.m, k, first, part));
     b_of.emplace_back(rows_of(b, {first, part}, s.n));
-    c_of.emplace_back(of_all_rows ? before : rows_of(before, gemm::rows_of_rank(s.m, ranks, rank), s.n));
+    c_of.emplace_back(rows_of_c(before, rank));
     first += part;
   }
   gemm::exchange_choice choices[4];
-  auto const call = [&](int rank, gemm::peers const& own, cudaStream_t stream) {
+  auto const call = [&](int rank, gemm::peers const& own, double time_out, cudaStream_t stream) {
     auto const i = static_cast<std::size_t>(rank);
     std::int64_t const part = part_of_k(s.k, rank);
     auto const of_a = gemm::row_major<In const>(a_of[i].data(), s.m, part);
@@ -259,7 +290,7 @@ std::int64_t check_sums(int ranks, shape const& s, float beta, bool of_all_rows,
     gemm::peer_options<float> const options{.alpha = 0.5F,
                                             .beta = beta,
                                             .stream = stream,
-                                            .time_out = 10,
+                                            .time_out = time_out,
                                             .path = path_of(chosen, rank),
                                             .chosen = &choices[rank]};
     if (of_all_rows) {
@@ -270,10 +301,13 @@ std::int64_t check_sums(int ranks, shape const& s, float beta, bool of_all_rows,
         of_a, of_b, gemm::row_major(c_of[i].data(), gemm::rows_of_rank(s.m, ranks, rank).count, s.n), own, options,
         gemm::bias(bias_of.data()));
   };
+  ranks_of_one_device::prepare(all, call);
+  for (int rank = 0; rank < ranks; ++rank) {
+    c_of[static_cast<std::size_t>(rank)].upload(rows_of_c(before, rank));
+  }
   REQUIRE(all.run(call) == "");
   for (int rank = 0; rank < ranks; ++rank) {
-    auto const found = c_of[static_cast<std::size_t>(rank)].download();
-    CHECK(same(found, of_all_rows ? expected : rows_of(expected, gemm::rows_of_rank(s.m, ranks, rank), s.n)));
+    CHECK(same(c_of[static_cast<std::size_t>(rank)].download(), rows_of_c(expected, rank)));
     CHECK_THAT(gemm::peer_status(all[rank]).message(), Equals(""));
   }
   std::int64_t early = 0;
@@ -411,13 +445,13 @@ TEST_CASE("A rank without columns of B serves the others", "[distributed]") {
   auto const a = integers<bf16>(m * k, 1), b = integers<bf16>(k * n, 2);
   test::device_array<bf16> const a_of(a), b_of(b);
   test::device_array<float> const c_of(std::vector<float>(static_cast<std::size_t>(m * n)));
-  std::string const message = all.run([&](int rank, gemm::peers const& own, cudaStream_t stream) {
+  std::string const message = all.run([&](int rank, gemm::peers const& own, double time_out, cudaStream_t stream) {
     gemm::peer_rows const rows = gemm::rows_of_rank(m, 2, rank);
     std::int64_t const columns = rank == 0 ? n : 0;
     return gemm::all_gather_product(gemm::row_major<bf16 const>(a_of.data() + rows.first * k, rows.count, k),
                                     gemm::row_major<bf16 const>(b_of.data(), k, columns, n),
                                     gemm::row_major(c_of.data(), m, columns, n), own,
-                                    {.stream = stream, .time_out = 10});
+                                    {.stream = stream, .time_out = time_out});
   });
   REQUIRE(message.empty());
   CHECK(same(c_of.download(), reference(a, b, std::vector<float>(static_cast<std::size_t>(m * n)),
@@ -432,11 +466,11 @@ TEST_CASE("Calls of ranks say which path they have taken, and why", "[distribute
   for (gemm::exchange const path :
        {gemm::exchange::automatic, gemm::exchange::peer_memory, gemm::exchange::peer_memory_sequential}) {
     gemm::exchange_choice chosen[2];
-    std::string const message = all.run([&](int rank, gemm::peers const& own, cudaStream_t stream) {
-      return gemm::product_reduce_scatter(gemm::row_major<bf16 const>(a.data(), m, k),
-                                          gemm::row_major<bf16 const>(b.data(), k, n),
-                                          gemm::row_major(c.data() + rank * (m / 2) * n, m / 2, n), own,
-                                          {.stream = stream, .time_out = 10, .path = path, .chosen = &chosen[rank]});
+    std::string const message = all.run([&](int rank, gemm::peers const& own, double time_out, cudaStream_t stream) {
+      return gemm::product_reduce_scatter(
+          gemm::row_major<bf16 const>(a.data(), m, k), gemm::row_major<bf16 const>(b.data(), k, n),
+          gemm::row_major(c.data() + rank * (m / 2) * n, m / 2, n), own,
+          {.stream = stream, .time_out = time_out, .path = path, .chosen = &chosen[rank]});
     });
     REQUIRE(message.empty());
     for (gemm::exchange_choice const& choice : chosen) {
@@ -467,12 +501,12 @@ TEST_CASE("A sum of ranks has the same bits in every run", "[distributed]") {
       a_of.emplace_back(a);
       b_of.emplace_back(b);
     }
-    std::string const message = all.run([&](int rank, gemm::peers const& own, cudaStream_t stream) {
+    std::string const message = all.run([&](int rank, gemm::peers const& own, double time_out, cudaStream_t stream) {
       auto const i = static_cast<std::size_t>(rank);
       gemm::peer_rows const rows = gemm::rows_of_rank(m, ranks, rank);
       return gemm::product_reduce_scatter(
           gemm::row_major<bf16 const>(a_of[i].data(), m, k), gemm::row_major<bf16 const>(b_of[i].data(), k, n),
-          gemm::row_major(c_of.data() + rows.first * n, rows.count, n), own, {.stream = stream, .time_out = 10});
+          gemm::row_major(c_of.data() + rows.first * n, rows.count, n), own, {.stream = stream, .time_out = time_out});
     });
     REQUIRE(message.empty());
     first = round == 0 ? c_of.download() : first;

@@ -115,7 +115,8 @@ static status enqueue_gather_for_others(A const& a, peers const& all, std::int64
 /// then waits until its time-out. Results are bitwise those of run() on all of A by the same policy. A_shard may be
 /// written again when the stream has done the work.
 ///
-/// Not on several ranks of one GPU at a time whose products fill it: none could go on.
+/// Not on several ranks of one GPU at a time whose products fill it: none could go on. Nor before all their kernels are
+/// loaded: the first launch of one may wait for the kernels that run.
 ///
 /// @param a  rows_of_rank(m, ranks, rank).count x k, row-major; not copied where it is shard_in_place()
 /// @param b  k x n, the rank's own

@@ -92,6 +92,7 @@ class block_works<Policy, Parameter> {
         return leaves ? 0 : tiles_in(tiles_of_one(product));
       };
       auto const set_current = [&](int product, unsigned before) {
+        __syncwarp();  // all lanes have read where the search begins
         if (threadIdx.x == 0) {
           schedule s = tiles_of_one(product);
           std::int64_t const k = part_of(params_.io, product).k;
