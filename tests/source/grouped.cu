@@ -31,3 +31,7 @@ template gemm::status multiply<gemm::automatic>(views<row, bf16 const>, views<ro
 template gemm::status multiply<gemm::automatic>(views<row, e4m3 const>, views<column, e4m3 const>, views<row, bf16>);
 template gemm::status multiply<gemm::automatic>(views<row, std::int8_t const>, views<column, std::int8_t const>,
                                                 views<row, std::int32_t>);
+template gemm::status multiply<gemm::sm90_wgmma_tf32_128x256x32>(views<row, float const>, views<column, float const>,
+                                                                 views<row, float>);
+template gemm::status multiply<gemm::sm90_wgmma_tf32_128x256x32>(views<row, float const>, views<row, float const>,
+                                                                 views<row, float>);

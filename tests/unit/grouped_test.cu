@@ -226,6 +226,8 @@ TEST_CASE("products that differ are computed by clusters and stored by TMA", "[g
   check_stored<gemm::sm90_wgmma_ping_pong_128x128x64_1x2, bf16, bf16, column, row, row>();
   check_stored<gemm::sm90_wgmma_128x192x64_2x1, bf16, bf16, row, column, column>();
   check_stored<gemm::sm90_wgmma_fp8_128x256x128_2x1, __nv_fp8_e4m3, bf16, row, column, row>();
+  check_stored<gemm::sm90_wgmma_tf32_128x256x32, float, float, row, column, row>();
+  check_stored<gemm::sm90_wgmma_tf32_128x256x32, float, float, row, row, row>();
 }
 
 TEST_CASE("a captured call of grouped products follows their views", "[grouped]") {

@@ -32,11 +32,12 @@ struct alignas(128) prepared_product {
   bool stores;
 };
 
-/// What a kernel before that has written.
+/// What a kernel before that has written; and for how many products none is to be loaded so.
 template <class Problem>
 struct prepared_products {
   prepared_product<Problem>* products;
   counted_tiles* tiles;
+  unsigned* others;
 };
 
 /// What the products have in common, sizes that are typical, and the caller's views: the kernels' A is B's transpose
@@ -48,7 +49,7 @@ struct grouped_problem : Problem {
   B const* of_b;
   C const* of_c;
   prepared_products<Problem> prepared = {};
-  bool leaves_to_tma = false;  // those that another kernel loads by TMA
+  bool leaves_to_tma = false;  // those that another kernel has loaded by TMA
 
   using common = Problem;
   static constexpr char const* kind = "grouped";

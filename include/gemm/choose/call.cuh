@@ -127,11 +127,10 @@ static status enqueue_plan(Problem const& p, call_plan const& plan, void* memory
     void* const slices = static_cast<unsigned char*>(memory) + plan.slices_begin;
     if constexpr (repacks<Policy>) {
       status result = enqueue_repack<Policy>(p, plan.packing, memory, stream);
-      result = result ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory), plan.launch,
-                                                        plan.split, slices, stream)
-                      : result;
+      auto const packed = problem_of_packed<Policy>(p, plan.packing, memory);
+      result = result ? enqueue_product<Policy, Splits>(packed, plan.launch, plan.split, slices, stream) : result;
       if constexpr (is_grouped_problem<Problem>) {
-        return result ? enqueue_others<policy_without_tma<Problem>>(p, stream) : result;
+        return result ? enqueue_others<policy_without_tma<Problem>>(packed, stream) : result;
       } else {
         return result;
       }

@@ -39,14 +39,14 @@ inline constexpr int prepare_threads = 256, prepare_warps = prepare_threads / 32
 
 struct prepare_storage {
   alignas(128) CUtensorMap maps[prepare_warps][maps_of_product];
-  unsigned tiles_of_warp[prepare_warps];
+  unsigned of_warp[prepare_warps];
 };
 
-/// Writes the tiles of each product, none of those that TMA cannot load. By one block.
+/// Writes the tiles of each product, none of those that TMA cannot load, and how many these are. By one block.
 template <class Problem>
 __device__ void count_tiles(unprepared_products<Problem> const& params, prepare_storage& shared) {
   int const warp = static_cast<int>(threadIdx.x) / 32;
-  unsigned before = 0;
+  unsigned before = 0, others = 0;
   for (int first = 0; first < params.count; first += prepare_threads) {
     int const product = first + static_cast<int>(threadIdx.x);
     counted_tiles own{};
@@ -55,22 +55,36 @@ __device__ void count_tiles(unprepared_products<Problem> const& params, prepare_
       if (can_load_by_tma(p)) {
         schedule const s = tiles_of_product(schedule{}, params.problem, product, params.tile_m, params.tile_n);
         own = {tiles_in(s), s.tiles_m, s.tiles_n, static_cast<int>((p.k + params.tile_k - 1) / params.tile_k)};
+      } else {
+        ++others;
       }
     }
     unsigned until = before + sum_up_to_lane(own.end);
     if (threadIdx.x % 32 == 31) {
-      shared.tiles_of_warp[warp] = until - before;
+      shared.of_warp[warp] = until - before;
     }
     __syncthreads();
     for (int i = 0; i < prepare_warps; ++i) {
-      until += i < warp ? shared.tiles_of_warp[i] : 0;
-      before += shared.tiles_of_warp[i];
+      until += i < warp ? shared.of_warp[i] : 0;
+      before += shared.of_warp[i];
     }
     if (product < params.count) {
       own.end = until;
       params.problem.prepared.tiles[product] = own;
     }
     __syncthreads();  // for the next to be written
+  }
+  unsigned const until = sum_up_to_lane(others);
+  if (threadIdx.x % 32 == 31) {
+    shared.of_warp[warp] = until;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    others = 0;
+    for (unsigned const of_one : shared.of_warp) {
+      others += of_one;
+    }
+    *params.problem.prepared.others = others;
   }
 }
 

@@ -33,8 +33,8 @@ namespace gemm::detail {
 template <class Problem, class A, class B, class C>
 repack_plan plan_repack(compiled_kernel const&, grouped_problem<Problem, A, B, C> const& p) {
   using product = prepared_product<Problem>;
-  return {.bytes =
-              static_cast<std::size_t>(p.batch_count) * (sizeof(product) + sizeof(counted_tiles)) + alignof(product)};
+  std::size_t const each = sizeof(product) + sizeof(counted_tiles);
+  return {.bytes = static_cast<std::size_t>(p.batch_count) * each + sizeof(unsigned) + alignof(product)};
 }
 
 /// With where that is in the workspace.
@@ -45,6 +45,7 @@ auto problem_of_packed(grouped_problem<Problem, A, B, C> const& p, repack_plan c
   q.prepared.products =
       reinterpret_cast<prepared_product<Problem>*>((reinterpret_cast<std::uintptr_t>(memory) + unit - 1) / unit * unit);
   q.prepared.tiles = reinterpret_cast<counted_tiles*>(q.prepared.products + p.batch_count);
+  q.prepared.others = reinterpret_cast<unsigned*>(q.prepared.tiles + p.batch_count);
   return q;
 }
 

@@ -103,8 +103,9 @@ class block_works<Policy, Parameter> {
           current().before = before;
         }
       };
+      bool const none = params_.io.leaves_to_tma && *params_.io.prepared.others == 0;
       bool const found =
-          find_product(params_.order.batches, index_, tiles, current().product, current().before, set_current);
+          !none && find_product(params_.order.batches, index_, tiles, current().product, current().before, set_current);
       if (threadIdx.x == 0) {
         current().found = found;
       }
