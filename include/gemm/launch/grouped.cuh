@@ -34,7 +34,9 @@ template <class Problem, class A, class B, class C>
 repack_plan plan_repack(compiled_kernel const&, grouped_problem<Problem, A, B, C> const& p) {
   using product = prepared_product<Problem>;
   std::size_t const each = sizeof(product) + sizeof(counted_tiles);
-  return {.bytes = static_cast<std::size_t>(p.batch_count) * each + sizeof(unsigned) + alignof(product)};
+  repack_plan plan;
+  plan.bytes = static_cast<std::size_t>(p.batch_count) * each + sizeof(unsigned) + alignof(product);
+  return plan;
 }
 
 /// With where that is in the workspace.
