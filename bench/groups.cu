@@ -116,6 +116,15 @@ extern "C" std::int64_t views_of_groups(void* to, void const* a, void const* b, 
   return groups * static_cast<std::int64_t>(sizeof(*of_a));
 }
 
+/// The policy that groups_views takes.
+extern "C" char const* views_policy(std::int64_t groups, std::int64_t rows, std::int64_t n, std::int64_t k) {
+  views const v = views_of(nullptr, nullptr, nullptr, rows / groups, n, k);
+  return named(
+      gemm::chosen(gemm::grouped(v.a, static_cast<gemm::matrix<bf16 const, gemm::order::row> const*>(at(1)), groups),
+                   gemm::grouped(v.b, static_cast<gemm::matrix<bf16 const, gemm::order::column> const*>(at(2)), groups),
+                   gemm::grouped(v.c, static_cast<gemm::matrix<bf16, gemm::order::row> const*>(at(3)), groups)));
+}
+
 /// `views`: as above, in device memory.
 extern "C" int groups_views(void const* views, std::int64_t groups, std::int64_t rows, std::int64_t n, std::int64_t k,
                             void* stream, char* message) {

@@ -7,7 +7,7 @@
 
 Kinds: of bfloat16 `rows`, and `gradients`, the products that give the gradients of the same problems' weights, k x n
 for each group, whose rows are their k; `along`, these gradients with k along memory; and `views`, products of rows by
-an array of views. The last two have no TMA. Of e4m3 with results in bfloat16 `lines`, with a scale for each row of A
+an array of views. `along` has no TMA. Of e4m3 with results in bfloat16 `lines`, with a scale for each row of A
 and column of B, beside torch._scaled_grouped_mm with fast accumulation; `blocks`, with scales of 1 x 128 and 128 x 128,
 which PyTorch does not have; and `masked`, likewise of batches of 4096 rows of which some count.
 
@@ -238,7 +238,7 @@ class Views(Rows):
         super().peer(a, b, c, ends)
 
     def policy(self, groups, rows, n, k):
-        return "views"
+        return self.library.text("views_policy", groups, rows, n, k)
 
 
 class Lines(Rows):

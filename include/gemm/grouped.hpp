@@ -27,6 +27,8 @@ struct grouped_matrices : View {
 /// A[g]. A and B must have as many rows and columns as that says, and an ld must be as long as its rows: nothing checks
 /// it. Matrices of C must not overlap. In all there are fewer than 2^32 tiles of 16 x 16 elements.
 ///
+/// On sm_90a aligned products may be computed by other instructions than misaligned ones, whose bits then differ.
+///
 /// An epilogue is given the product as its batch; what it reads must be as long as the largest product.
 ///
 /// @param typical  sizes and ld that are typical, 1 or more, by which `automatic` chooses; its pointer is ignored

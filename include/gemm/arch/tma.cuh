@@ -24,7 +24,8 @@ namespace gemm::arch {
 ///               bytes: of the address itself, so a buffer at a multiple of 256, 512 or 1024 bytes begins with the
 ///               pattern's beginning
 ///     x         a multiple of 16 bytes' worth of elements, or the instruction is illegal (seen on an H200)
-///     map       a __grid_constant__ parameter of the kernel or a part of one, made by detail::encode_tensor_map()
+///     map       a __grid_constant__ parameter of the kernel or a part of one, made by detail::encode_tensor_map(); or
+///               one in global memory that the block has acquired (arch/tensor_map.cuh)
 ///     barrier   of this block; mbarrier_arrive_expect_tx() announces the bytes
 ///
 /// By one thread, which may return at once; the block may not before somebody has waited for the copy. What others have

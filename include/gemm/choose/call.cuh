@@ -9,6 +9,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/choose/call_rules.hpp>
@@ -22,6 +23,7 @@
 #include <gemm/epilogue.hpp>
 #include <gemm/epilogue/accum_factors.hpp>
 #include <gemm/launch/device.hpp>
+#include <gemm/launch/grouped.cuh>
 #include <gemm/launch/indexed.cuh>
 #include <gemm/launch/launch.cuh>
 #include <gemm/launch/make_problem.hpp>
@@ -124,10 +126,14 @@ static status enqueue_plan(Problem const& p, call_plan const& plan, void* memory
   } else {
     void* const slices = static_cast<unsigned char*>(memory) + plan.slices_begin;
     if constexpr (repacks<Policy>) {
-      status const packed = enqueue_repack<Policy>(p, plan.packing, memory, stream);
-      return packed ? enqueue_product<Policy, Splits>(problem_of_packed<Policy>(p, plan.packing, memory), plan.launch,
-                                                      plan.split, slices, stream)
-                    : packed;
+      status result = enqueue_repack<Policy>(p, plan.packing, memory, stream);
+      auto const packed = problem_of_packed<Policy>(p, plan.packing, memory);
+      result = result ? enqueue_product<Policy, Splits>(packed, plan.launch, plan.split, slices, stream) : result;
+      if constexpr (is_grouped_problem<Problem>) {
+        return result ? enqueue_others<policy_without_tma<Problem>>(packed, stream) : result;
+      } else {
+        return result;
+      }
     } else {
       return enqueue_product<Policy, Splits>(p, plan.launch, plan.split, slices, stream);
     }

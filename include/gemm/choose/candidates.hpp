@@ -8,6 +8,7 @@
 #include <gemm/arch/target.cuh>
 #include <gemm/block/block_scales.cuh>
 #include <gemm/block/gated_store.cuh>
+#include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/indexed_problem.cuh>
 #include <gemm/block/own_problem.cuh>
 #include <gemm/block/problem.cuh>
@@ -64,6 +65,7 @@ template <class Policy, class Problem>
 inline constexpr bool computes = [] {
   constexpr bool follows = is_ragged_problem<Problem>     ? follows_ranges<Policy>
                            : is_ragged_k_problem<Problem> ? has_own_work<Policy> || loads_ragged_k<Policy, Problem>
+                           : is_grouped_problem<Problem>  ? has_own_work<Policy> || loads_grouped<Policy, Problem>
                            : has_own_problems<Problem>    ? has_own_work<Policy>
                                                           : true,
                  stores = !stores_by_row<Problem> || can_store_by_row<Policy>,
@@ -80,6 +82,34 @@ constexpr bool is_beaten_by_wgmma(kernel_options const& options) {
   return options.without_wgmma || (options.besides_wgmma && computed_by_wgmma<Problem>);
 }
 
+/// The first policy of mma.sync that run() chooses for a problem: for products that differ, and of which TMA can load
+/// others.
+template <class Problem>
+struct chosen_mma_rows {
+  template <class Row>
+  static constexpr bool accepts =
+      Row::policy::info.op == math_op::mma&& Row::by ==
+      chosen_by::run&& accepts_inputs<typename Row::inputs, typename Problem::element_a, typename Problem::element_b>;
+};
+template <class First, class... Rows>
+First first_row(type_list<First, Rows...>);
+template <class Problem>
+using policy_without_tma = typename decltype(first_row(rows_of<chosen_mma_rows<Problem>>{}))::policy;
+
+/// Whether a row is chosen for what device memory has of a problem. Of products that differ wgmma leaves a few to one
+/// other kernel: their bits would be those of its instruction.
+template <class Choice, class Problem, class Row>
+inline constexpr bool is_for_groups = [] {
+  if constexpr (is_ragged_problem<Problem>) {
+    return Row::groups != in_groups::none;
+  } else if constexpr (is_grouped_problem<Problem> && Row::policy::info.op == math_op::wgmma) {
+    return Row::groups == in_groups::all && !fixes_bits<Choice, Problem>;
+  } else if constexpr (wgmma_loads_grouped<Problem> && arch::compiles_for_sm90_alone) {
+    return std::is_same_v<typename Row::policy, policy_without_tma<Problem>>;
+  }
+  return true;
+}();
+
 /// The rows for a call of a policy that is_choice. Where nothing is compiled for other GPUs, without those that sm_90a
 /// does not need.
 template <class Choice, class Problem>
@@ -94,7 +124,7 @@ struct chosen_rows {
        (Row::by == chosen_by::run_block_scales && has_block_scales<Problem>) ||
        (Row::by == chosen_by::fp32_emulated && std::is_same_v<Choice, fp32_emulated>)) &&
       applies_scales<typename Row::policy, Problem> && computes<typename Row::policy, Problem> &&
-      (Row::in_groups || !is_ragged_problem<Problem>)&&keeps_order<Choice, Problem, Row>;
+      is_for_groups<Choice, Problem, Row> && keeps_order<Choice, Problem, Row>;
 };
 template <class Choice, class Problem, class... Rows>
 candidate_list<candidate<policy_for<typename Rows::policy, Problem>, splits_for<Choice, Problem, Rows>>...>

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <gemm/block/problem.cuh>
+#include <gemm/block/wgmma_input.hpp>
 #include <gemm/choose/type_rules.hpp>
 #include <gemm/epilogue/gated.hpp>
 #include <gemm/grouped.hpp>
@@ -82,10 +83,23 @@ template <class Policy, class A, class B, class C, class Epilogue>
 requires(form_of_call<A, B, C, Epilogue> == call_form::grouped) constexpr bool check_types() {
   constexpr bool matrices = is_grouped<A> && is_grouped<B> && is_grouped<C>;
   static_assert(matrices, "gemm: A, B and C are grouped together: each has an array of views, of matrices alone.");
-  constexpr bool has_work = has_works_of_own<Policy>;
-  static_assert(!matrices || has_work,
-                "gemm: grouped products need automatic, sm80_mma or pipelined, not split. Use one of these.");
-  if constexpr (matrices && has_work) {
+  constexpr bool follows = [] {
+    if constexpr (policy<Policy> && matrices && !has_works_of_own<Policy>) {
+      constexpr order a = plain_view_of<A>::layout, b = plain_view_of<B>::layout;
+      constexpr bool swaps = C::layout == order::column;
+      constexpr auto other = [](order own) { return own == order::row ? order::column : order::row; };
+      using storage = storage_of<swaps ? other(b) : a, swaps ? other(a) : b>;
+      using element = typename plain_view_of<A>::value_type;
+      using input = std::conditional_t<std::is_same_v<element, float> && multiplies_tf32<Policy>, tf32, element>;
+      return loads_grouped<Policy, plain_problem<input, float, storage, identity>>;
+    }
+    return has_works_of_own<Policy>;
+  }();
+  static_assert(!matrices || follows,
+                "gemm: grouped products need automatic, sm80_mma or pipelined, not split, or a policy of sm90_wgmma "
+                "with a block of 64 x 64 or more; of tf32, int8 and fp8 with a row-major A and a column-major B. Use "
+                "one of these.");
+  if constexpr (matrices && follows) {
     return check_types<Policy, plain_view_of<A>, plain_view_of<B>, plain_view_of<C>, Epilogue>();
   }
   return false;

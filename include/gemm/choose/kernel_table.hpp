@@ -10,45 +10,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include <gemm/choose/kernel_row.hpp>
 #include <gemm/element.hpp>
-#include <gemm/launch/split_plan.cuh>
 #include <gemm/options.hpp>
 #include <gemm/policies.cuh>
 
 namespace gemm::detail {
-
-/// Who chooses a row: nobody, run() for any storage or for one of B's majors, run() for a long k of float results or
-/// for scales of blocks alone, or besides run()'s fp32_emulated, or batch_invariant.
-enum class chosen_by : unsigned char {
-  nobody,
-  run,
-  run_k_major_b,
-  run_mn_major_b,
-  run_long_k,
-  run_block_scales,
-  fp32_emulated,
-  batch_invariant
-};
-
-/// k whole, or also in slices: of a workspace, which a second kernel adds, of a cluster, or of either.
-inline constexpr splits whole_k{}, workspace_slices{.in_workspace = true}, cluster_slices{.in_cluster = true},
-    any_slices{.in_workspace = true, .in_cluster = true};
-
-/// A named policy, the element types of A and of B that the row is for, who chooses it, how it may then split k, and
-/// whether it is chosen for ragged rows, too. What GPU it needs says its info.
-template <class Policy, class Inputs, chosen_by By = chosen_by::nobody, splits Splits = splits{}, bool InGroups = true>
-struct kernel_row {
-  static_assert((!Splits.in_workspace || Policy::info.reductions.workspace) &&
-                (!Splits.in_cluster || Policy::info.reductions.cluster));
-  using policy = Policy;
-  using inputs = Inputs;
-  static constexpr chosen_by by = By;
-  static constexpr splits split = Splits;
-  static constexpr bool in_groups = InGroups;
-};
-inline constexpr bool not_in_groups = false;
-template <class... Rows>
-struct kernel_rows {};
 
 using of_float = type_list<float>;
 using of_half = type_list<__half, __nv_bfloat16>;
@@ -125,7 +92,8 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_ping_pong_128x128x64, of_half>, kernel_row<sm90_wgmma_160x128x64_1x2, of_half>,
     kernel_row<sm90_wgmma_ping_pong_128x176x64, of_half, chosen_by::run_k_major_b, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_ping_pong_128x128x64_1x2, of_half, chosen_by::run>,
-    kernel_row<sm90_wgmma_64x160x64_4x1, of_half>, kernel_row<sm90_wgmma_128x192x64_2x1, of_half, chosen_by::run>,
+    kernel_row<sm90_wgmma_64x160x64_4x1, of_half>,
+    kernel_row<sm90_wgmma_128x192x64_2x1, of_half, chosen_by::run, whole_k, not_of_views>,
     kernel_row<sm90_wgmma_128x224x64, of_half, chosen_by::run, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_128x128x64_2x2, of_half, chosen_by::run, workspace_slices, not_in_groups>,
     kernel_row<sm90_wgmma_64x128x64, of_half, chosen_by::run_mn_major_b, workspace_slices, not_in_groups>,
@@ -141,7 +109,8 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_80x128x64_4x1, of_half, chosen_by::run_mn_major_b, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_promoted_128x128x64, of_half, chosen_by::run_long_k,
                splits{.in_workspace = true, .in_block = true}>,
-    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k, splits{.in_block = true}>,
+    kernel_row<sm90_wgmma_promoted_128x192x64_2x1, of_half, chosen_by::run_long_k, splits{.in_block = true},
+               not_of_views>,
     kernel_row<sm90_wgmma_promoted_128x64x64, of_half, chosen_by::batch_invariant, splits{.in_block = true}>,
     // tf32 on tensor cores.
     kernel_row<sm90_wgmma_tf32_128x256x32, of_tf32, chosen_by::run, workspace_slices>,
@@ -168,7 +137,7 @@ using kernel_table = kernel_rows<
     kernel_row<sm90_wgmma_s8_192x128x128_1x2, of_int8, chosen_by::run, workspace_slices, not_in_groups>,
     // fp8 on tensor cores.
     kernel_row<sm90_wgmma_fp8_128x256x128_2x1, of_fp8, chosen_by::run>,
-    kernel_row<sm90_wgmma_fp8_128x192x128_2x1, of_fp8, chosen_by::run>,
+    kernel_row<sm90_wgmma_fp8_128x192x128_2x1, of_fp8, chosen_by::run, whole_k, not_of_views>,
     kernel_row<sm90_wgmma_fp8_128x160x128, of_fp8, chosen_by::run, whole_k, not_in_groups>,
     kernel_row<sm90_wgmma_fp8_128x128x128, of_fp8, chosen_by::run, workspace_slices>,
     kernel_row<sm90_wgmma_fp8_64x64x128, of_fp8, chosen_by::run, any_slices>,

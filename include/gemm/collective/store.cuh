@@ -134,7 +134,7 @@ struct store_overlapped : store_without_hooks<Policy, Problem> {
   int warp = __shfl_sync(0xffffffffU, static_cast<int>(threadIdx.x) / 32, 0);
 
   __device__ void overlap(block_type const& block) {
-    if constexpr (has_origins<Problem>) {
+    if constexpr (looks_up_products<Problem>) {
       if (waiting.left == 0) {
         return;  // there is no work yet, or none that must be looked up
       }

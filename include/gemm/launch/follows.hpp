@@ -6,9 +6,11 @@
 #include <type_traits>
 
 #include <gemm/arch/wgmma_atom.hpp>
+#include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/operand.hpp>
 #include <gemm/kernel/repack.cuh>
 #include <gemm/kernel_info.hpp>
+#include <gemm/launch/packed_storage.hpp>
 #include <gemm/options.hpp>
 #include <gemm/policy.hpp>
 
@@ -43,6 +45,24 @@ template <class Policy, class Problem>
 inline constexpr bool loads_ragged_k =
     is_persistent_wgmma<Policy>&& Problem::storage::a == major::mn&& Problem::storage::b == major::mn &&
     !arch::wgmma_needs_k_major<typename Problem::element_a>;
+
+/// Whether a policy's kernel loads products that differ by TMA: operands as they are stored.
+template <class Policy, class Problem>
+inline constexpr bool loads_grouped = [] {
+  if constexpr (is_persistent_wgmma<Policy> && !direct<Policy>::info.is_split()) {
+    return loads_as_stored<Policy, Problem>;
+  }
+  return false;
+}();
+
+/// Whether there are such of a problem.
+template <class Problem>
+inline constexpr bool wgmma_loads_grouped = [] {
+  using a = typename Problem::element_a;
+  constexpr bool by_k = Problem::storage::a == major::k && Problem::storage::b == major::k;
+  return is_grouped_problem<Problem> && arch::wgmma_element<a, typename Problem::element_b> &&
+         (by_k || !arch::wgmma_needs_k_major<a>);
+}();
 
 /// Whether a policy's kernel stores rows of C one by one, wherever they are; and whether it has A's rows gathered.
 template <class Policy>

@@ -21,6 +21,7 @@
 #include <gemm/launch/launch_kernel.cuh>
 #include <gemm/launch/launch_plan.cuh>
 #include <gemm/launch/launch_rules.hpp>
+#include <gemm/launch/repack_plan.cuh>
 #include <gemm/launch/split_plan.cuh>
 #include <gemm/launch/tensor_map.hpp>
 #include <gemm/launch/tma_operands.cuh>
@@ -69,7 +70,7 @@ static auto kernels_of() {
     if constexpr (uses_tma<Policy>) {
       return loads_as_stored<Policy, Problem>;
     } else {
-      return has_wide_kernel<Policy, Problem>;
+      return has_wide_kernel<Policy, Problem> && may_read_wide<Problem>;
     }
   }();
   if constexpr (has_better) {

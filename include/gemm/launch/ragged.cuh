@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Products whose views, or ranges of rows, columns or k, lie in device memory: their launch, which depends on none of
-//! them.
+//! Products whose ranges of rows, columns or k lie in device memory: their launch, which depends on none of them.
 #pragma once
 
 #include <cuda_runtime.h>
 
 #include <cstdint>
 
-#include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/operand.hpp>
 #include <gemm/block/ragged_k_problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
@@ -27,7 +25,6 @@
 #include <gemm/launch/split_plan.cuh>
 #include <gemm/launch/tensor_map.hpp>
 #include <gemm/launch/tma_operands.cuh>
-#include <gemm/schedule/grouped.cuh>
 #include <gemm/schedule/own_problem.cuh>
 #include <gemm/schedule/ragged.cuh>
 #include <gemm/schedule/ragged_k.cuh>
@@ -70,6 +67,9 @@ bool reads_wide(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns
   return !begins_at_any_element(p) && reads_wide(kernel, static_cast<Problem const&>(p), packing);
 }
 
+template <class Problem>
+inline constexpr bool may_read_wide<ragged_k_problem<Problem>> = true;
+
 /// A k along memory begins at any element, too. Operands that are copied by element anyway may.
 template <class Problem>
 bool reads_wide(compiled_kernel const& kernel, ragged_k_problem<Problem> const& p, repack_plan const& packing = {}) {
@@ -94,16 +94,6 @@ launch_plan plan_launch(compiled_kernel const& kernel, ragged_problem<Problem, O
     std::int64_t const all = most_tiles(plan.order, p), y = tiles(all, 0x7fffffff);
     plan.grid = dim3(static_cast<unsigned>(tiles(all, y)), static_cast<unsigned>(y));
   }
-  return plan;
-}
-
-/// As many blocks as the device holds take the works of views in turn; each has the one at hand in shared memory.
-template <class Problem, class A, class B, class C>
-launch_plan plan_launch(compiled_kernel const& kernel, grouped_problem<Problem, A, B, C> const& p,
-                        split_plan const& split, repack_plan const& packing = {}) {
-  launch_plan plan = plan_launch<grouped_problem<Problem, A, B, C>>(kernel, p, split, packing);
-  plan.grid = dim3(static_cast<unsigned>(greater(1, kernel.resident * multiprocessors_of_call())));
-  plan.shared_bytes = (kernel.shared_bytes + 15) / 16 * 16 + sizeof(grouped_work);
   return plan;
 }
 

@@ -42,12 +42,15 @@ struct repack_plan {
   bool early = false;  // the product's blocks may start while those that pack leave
 };
 
+/// Whether the host has pointers to where products begin.
+template <class Problem>
+inline constexpr bool may_read_wide = !has_own_problems<Problem>;
+
 /// Whether the policy's kernel reads A and B, or their copies, in wide accesses, as far as it ever does. Decided once
 /// for the launch: one misaligned operand costs the other its wide accesses, too.
 template <class Problem>
 static bool reads_wide(compiled_kernel const& kernel, Problem const& p, repack_plan const& packing = {}) {
-  constexpr bool known = !has_own_problems<Problem>;  // the host has no pointer, or none that products begin at
-  return known && (!kernel.copies_narrow_on_sm90a || !current_code().tma) &&
+  return may_read_wide<Problem> && (!kernel.copies_narrow_on_sm90a || !current_code().tma) &&
          (packing.a.matrices > 0 || allows_vectors(kernel.wide_access_a, p.a)) &&
          (packing.b.matrices > 0 || allows_vectors(kernel.wide_access_b, p.b));
 }

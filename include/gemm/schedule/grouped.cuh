@@ -47,15 +47,17 @@ __device__ grouped_work& work_at_hand() {
 template <class Parameter>
 concept grouped_parameter = is_grouped_problem<Parameter>;
 
-/// Tiles of a product.
-template <class Policy, class Problem>
-__host__ __device__ schedule tiles_of_product(schedule s, Problem const& p, std::int64_t product) {
+/// The tiles of one product, with all of its k.
+template <class Problem>
+__host__ __device__ schedule tiles_of_product(schedule s, Problem const& p, std::int64_t product, int tile_m,
+                                              int tile_n) {
   product_extents const extents = extents_of(p, product);
-  s.tiles_m = static_cast<int>((extents.m + Policy::block_m - 1) / Policy::block_m);
-  s.tiles_n = static_cast<int>((extents.n + Policy::block_n - 1) / Policy::block_n);
+  s.tiles_m = static_cast<int>((extents.m + tile_m - 1) / tile_m);
+  s.tiles_n = static_cast<int>((extents.n + tile_n - 1) / tile_n);
   s.batches = 1;
   return s;
 }
+__host__ __device__ inline unsigned tiles_in(schedule const& s) { return tiles_of(s, s.tiles_n); }
 
 /// A block's works, each found by its first warp, which goes on from the product that had the last.
 template <class Policy, grouped_parameter Parameter>
@@ -82,14 +84,17 @@ class block_works<Policy, Parameter> {
   __device__ void find() {
     if (threadIdx.x < 32) {
       __syncwarp();  // the last work's product is there
+      auto const tiles_of_one = [&](int product) {
+        return tiles_of_product(params_.order, params_.io, product, Policy::block_m, Policy::block_n);
+      };
       auto const tiles = [&](int product) {
-        schedule const s = tiles_of_product<Policy>(params_.order, params_.io, product);
-        return static_cast<unsigned>(s.tiles_m) * static_cast<unsigned>(s.tiles_n);
+        bool const leaves = params_.io.leaves_to_tma && can_load_by_tma(part_of(params_.io, product));
+        return leaves ? 0 : tiles_in(tiles_of_one(product));
       };
       auto const set_current = [&](int product, unsigned before) {
         __syncwarp();  // all lanes have read where the search begins
         if (threadIdx.x == 0) {
-          schedule s = tiles_of_product<Policy>(params_.order, params_.io, product);
+          schedule s = tiles_of_one(product);
           std::int64_t const k = part_of(params_.io, product).k;
           s.k_tiles = static_cast<int>((k + Policy::block_k - 1) / Policy::block_k);
           current().item = whole_work(s);
@@ -98,8 +103,9 @@ class block_works<Policy, Parameter> {
           current().before = before;
         }
       };
+      bool const none = params_.io.leaves_to_tma && *params_.io.prepared.others == 0;
       bool const found =
-          find_product(params_.order.batches, index_, tiles, current().product, current().before, set_current);
+          !none && find_product(params_.order.batches, index_, tiles, current().product, current().before, set_current);
       if (threadIdx.x == 0) {
         current().found = found;
       }

@@ -11,6 +11,7 @@
 
 #include <cuda_runtime.h>
 
+#include <gemm/block/grouped_problem.cuh>
 #include <gemm/block/problem.cuh>
 #include <gemm/block/ragged_problem.cuh>
 #include <gemm/block/tma_problem.cuh>
@@ -42,6 +43,10 @@ __device__ product_origin origin_of(scheduled<Parameter> const&, Index) {
 /// Whether any of these may not be 0.
 template <class Parameter>
 inline constexpr bool has_origins = is_ragged_problem<problem_of_product<Parameter>>;
+
+/// Whether device memory says where a product is: without a work there is none to ask for.
+template <class Parameter>
+inline constexpr bool looks_up_products = has_origins<Parameter> || is_grouped_problem<problem_of_product<Parameter>>;
 
 /// A product's operands, from its own first row and column on.
 template <class Parameter, class Index>
