@@ -247,9 +247,9 @@ def main():
                 failed += 1
     context = {"torch": torch.__version__, "gemm": gemm.version()}
     if is_timed:
-        context |= {"gpu": torch.cuda.get_device_name(), "cuda": torch.version.cuda}
+        context |= {"gpu": torch.cuda.get_device_name(), "cuda": torch.version.cuda, "date": time.strftime("%Y-%m-%d")}
     options.out.parent.mkdir(parents=True, exist_ok=True)
-    options.out.write_text(json.dumps({"context": context, "rows": rows}, indent=1) + "\n")
+    options.out.write_text(json.dumps({"context": context, "results": rows}, indent=1) + "\n")
     return 1 if failed else 0
 
 

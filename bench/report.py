@@ -44,7 +44,7 @@ from reporting import accuracy_cells, beside_torch, compile_cost, distributed, n
 HERE = pathlib.Path(__file__).resolve().parent
 DOCS = HERE.parent / "docs"
 PAGES = [HERE.parent / "README.md", *(DOCS / f"{name}.md" for name in (
-    "accuracy", "compile-time", "distributed", "groups", "performance", "policies", "verification"))]
+    "accuracy", "compile-time", "distributed", "groups", "performance", "policies", "python", "verification"))]
 
 
 @dataclasses.dataclass
@@ -162,6 +162,10 @@ def report_all(folder, pages, files):
     experts = folder / "torch" / "experts.json"
     if experts.exists():
         fill(pages, "experts", lambda _: beside_torch.experts_summary(experts), files)
+    transformer = folder / "torch" / "transformer.json"
+    if transformer.exists():
+        fill(pages, "transformer", lambda where: beside_torch.transformer_summary(
+            transformer, os.path.relpath(transformer.resolve(), where)), files)
     ranks = folder / "distributed.csv"
     if ranks.exists():
         fill(pages, "distributed", lambda where: distributed.table(ranks, os.path.relpath(ranks.resolve(), where)), files)

@@ -786,6 +786,16 @@ class BesideTorchTest(unittest.TestCase):
                            "vs_torch": 1.5}])
         self.assertIn("| a | 64 | 30.00 | 45.00 | 2.00 | 1.50 |", beside_torch.experts_summary(path))
 
+    def test_transformers(self):
+        layer = {"width": 8, "sequences": 2, "length": 16, "dtype": "bf16", "us": {"gemm": 30.0, "torch": 45.0},
+                 "vs_torch": 1.5}
+        path = self.file([{**layer, "pass": "forward", "mode": "eager"}, {**layer, "pass": "forward", "mode": "graph"},
+                          {**layer, "pass": "host", "mode": "eager"}, {**layer, "pass": "train", "mode": "eager"}])
+        said = beside_torch.transformer_summary(path, "t.json")
+        self.assertIn("| 8, 2 x 16 | bf16 | forward | 30.00 | 1.50 |  |  | 30.00 | 1.50 |", said)
+        self.assertIn("| 8, 2 x 16 | bf16 | train | 30.00 | 1.50 |  |  |  |  |", said)
+        self.assertNotIn("host", said)
+
     def test_no_results_are_an_error(self):
         path = self.file([])
         path.write_text("{}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""Grouped products and layers of experts beside PyTorch's: what groups.py and experts.py have measured."""
+"""Grouped products, experts and transformers beside PyTorch's: what groups.py, experts.py and layers.py have measured."""
 
 import json
 
@@ -79,3 +79,23 @@ def experts_summary(path):
         [row["layer"], str(row["tokens"]), number(row["us"]["gemm"], 4), number(row["us"]["torch"], 4),
          number(row["tflops"]), number(row["vs_torch"])] for row in rows])
     return f"{table}\n\nOf bfloat16, on {machine(context)}, by [experts.py](../bench/experts.py)."
+
+
+MODES = ("eager", "compiled", "graph")
+
+
+def transformer_summary(path, where):
+    """A line for each layer, type and pass, of what layers.py measured; without the host's time."""
+    context, rows = load(path)
+    found = {}
+    for row in rows:
+        layer = f"{row['width']}, {row['sequences']} x {row['length']}"
+        if row["pass"] != "host":
+            found.setdefault((layer, row["dtype"], row["pass"]), {})[row["mode"]] = row
+    lines = [[*key, *(cell for mode in MODES for cell in (
+        (number(modes[mode]["us"]["gemm"], 4), number(modes[mode]["vs_torch"])) if mode in modes else ("", "")))]
+        for key, modes in found.items()]
+    table = markdown_table(["width, sequences x length", "type", "pass", *(
+        title for mode in MODES for title in (f"{mode}: us", "times torch"))], lines)
+    return (f"{table}\n\nOn {machine(context)}, by [layers.py](../bench/layers.py). *Times torch*: as fast as PyTorch's "
+            f"products in the same mode. [All figures]({where}).")

@@ -69,34 +69,48 @@ class ranks_of_one_device {
   gemm::peers const& operator[](int rank) const { return all_[static_cast<std::size_t>(rank)]; }
   int count() const { return static_cast<int>(all_.size()); }
 
-  /// Seconds after which a rank of run() has waited in vain.
-  double time_out() const { return time_out_; }
-
-  /// Has all loaded and allocated that the calls of `all` will need. They are made one after the other, by ranks that
-  /// wait for others almost no time: C is of no use afterwards, nor are these ranks.
+  /// Makes every rank's call on a thread and a stream of its own. What the first says that is refused. `reset`: what
+  /// calls before have written.
   ///
-  /// On a GPU a first launch may wait for the kernels that run, and those of ranks for one another.
-  template <class Call>
-  static void prepare(ranks_of_one_device const& all, Call const& call) {
+  /// Queues of a GPU that ranks share may let one wait for another that is behind it. A call that has ended so by its
+  /// time-out is made again, twice at most, with signals of zero.
+  template <class Call, class Reset>
+  std::string run(Call const& call, Reset const& reset) {
     if (test::on_cpu_device) {
-      return;
+      return run_once(call);
     }
-    ranks_of_one_device others(all.count(), all[0].bytes);
-    others.time_out_ = 1e-6;
-    for (int rank = 0; rank < others.count(); ++rank) {
-      std::thread([&] {
-        test::stream const stream;
-        static_cast<void>(call(rank, others[rank], others.time_out(), stream.get()));
-        stream.synchronize();
-      }).join();
+    prepare(call);
+    std::string message;
+    for (int attempt = 0; attempt < 3; ++attempt) {
+      reset();
+      message = run_once(call);
+      if (!message.empty() || all_came()) {
+        break;
+      }
+      for (test::device_array<gemm::peer_signals>& signals : signals_) {
+        signals.upload(std::vector<gemm::peer_signals>(1));
+      }
     }
+    return message;
+  }
+  template <class Call>
+  std::string run(Call const& call) {
+    return run(call, [] {});
   }
 
-  /// Makes every rank's call on a thread and a stream of its own. What the first says that is refused.
-  ///
+ private:
+  bool all_came() const {
+    for (gemm::peers const& own : all_) {
+      if (!gemm::peer_status(own)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /// To make a stream, or to end with one, may wait for the device, where other ranks may wait for this one.
   template <class Call>
-  std::string run(Call const& call) const {
+  std::string run_once(Call const& call) const {
     std::vector<std::string> messages(all_.size());
     std::vector<std::thread> threads;
     std::barrier<> meeting(count());
@@ -122,11 +136,25 @@ class ranks_of_one_device {
     return {};
   }
 
- private:
+  /// Has all loaded and allocated that the calls will need: a first launch may wait for the kernels that run, and those
+  /// of ranks for one another. They are made one after the other, by ranks that wait for others almost no time.
+  template <class Call>
+  void prepare(Call const& call) const {
+    ranks_of_one_device others(count(), all_[0].bytes);
+    others.time_out_ = 1e-6;
+    for (int rank = 0; rank < count(); ++rank) {
+      std::thread([&] {
+        test::stream const stream;
+        static_cast<void>(call(rank, others[rank], others.time_out_, stream.get()));
+        stream.synchronize();
+      }).join();
+    }
+  }
+
   std::vector<test::device_array<unsigned char>> memory_;
   std::vector<test::device_array<gemm::peer_signals>> signals_;
   std::vector<gemm::peers> all_;
-  double time_out_ = 10;
+  double time_out_ = test::on_cpu_device ? 10 : 1;  // seconds after which a rank has waited in vain
 };
 
 /// alpha A B + beta C + bias, row by row, in double.
@@ -195,7 +223,7 @@ gemm::exchange path_of(paths chosen, int rank) {
 /// A row of every rank's shard lies at its place in `in_place` calls, else elsewhere.
 template <class Policy, class In, class Out>
 void check_all_gather(int ranks, shape const& s, bool in_place, float beta, paths chosen) {
-  ranks_of_one_device const all(ranks, gemm::all_gather_bytes<In>(s.m, s.k));
+  ranks_of_one_device all(ranks, gemm::all_gather_bytes<In>(s.m, s.k));
   auto const a = integers<In>(s.m * s.k, 1);
   std::vector<float> const bias = integers<float>(s.n, 2);
   std::vector<std::vector<In>> b;
@@ -211,22 +239,22 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta, path
     b_of.emplace_back(b.back());
     c_of.emplace_back(before.back());
   }
+  for (int rank = 0; rank < ranks && in_place && s.k > 0; ++rank) {
+    auto const place = gemm::shard_in_place<In>(all[rank], s.m, s.k);
+    std::size_t const row = static_cast<std::size_t>(s.k) * sizeof(In);
+    test::require_success(
+        cudaMemcpy2D(place.data, static_cast<std::size_t>(place.ld) * sizeof(In),
+                     a_of[static_cast<std::size_t>(rank)].data(), row, row,
+                     static_cast<std::size_t>(gemm::rows_of_rank(s.m, ranks, rank).count), cudaMemcpyDefault),
+        "cudaMemcpy2D");
+  }
   for (int round = 0; round < 2; ++round) {  // signals are not reset in between
     auto const call = [&](int rank, gemm::peers const& own, double time_out, cudaStream_t stream) {
       auto const i = static_cast<std::size_t>(rank);
       gemm::peer_rows const rows = gemm::rows_of_rank(s.m, ranks, rank);
-      auto shard = gemm::row_major<In const>(a_of[i].data(), rows.count, s.k);
-      if (in_place) {
-        auto const place = gemm::shard_in_place<In>(own, s.m, s.k);
-        if (rows.count > 0 && s.k > 0) {
-          test::require_success(
-              cudaMemcpy2DAsync(place.data, static_cast<std::size_t>(place.ld) * sizeof(In), a_of[i].data(),
-                                static_cast<std::size_t>(s.k) * sizeof(In), static_cast<std::size_t>(s.k) * sizeof(In),
-                                static_cast<std::size_t>(rows.count), cudaMemcpyDefault, stream),
-              "cudaMemcpy2DAsync");
-        }
-        shard = gemm::row_major<In const>(place.data, rows.count, s.k, place.ld);
-      }
+      auto const place = gemm::shard_in_place<In>(own, s.m, s.k);
+      auto const shard = in_place ? gemm::row_major<In const>(place.data, rows.count, s.k, place.ld)
+                                  : gemm::row_major<In const>(a_of[i].data(), rows.count, s.k);
       return gemm::all_gather_product<Policy>(shard, gemm::row_major<In const>(b_of[i].data(), s.k, s.n),
                                               gemm::row_major(c_of[i].data(), s.m, s.n), own,
                                               {.alpha = 2,
@@ -237,11 +265,12 @@ void check_all_gather(int ranks, shape const& s, bool in_place, float beta, path
                                                .link = round == 0 ? &slow_link : nullptr},
                                               gemm::bias(bias_of.data()));
     };
-    ranks_of_one_device::prepare(all, call);
-    for (std::size_t i = 0; i < before.size(); ++i) {
-      c_of[i].upload(before[i]);
-    }
-    REQUIRE(all.run(call) == "");
+    auto const reset = [&] {
+      for (std::size_t i = 0; i < before.size(); ++i) {
+        c_of[i].upload(before[i]);
+      }
+    };
+    REQUIRE(all.run(call, reset) == "");
     for (int rank = 0; rank < ranks; ++rank) {
       auto const i = static_cast<std::size_t>(rank);
       before[i] = reference(a, b[i], before[i], bias, s.m, s.n, s.k, 2, beta);
@@ -257,8 +286,8 @@ std::int64_t part_of_k(std::int64_t k, int rank) { return rank == 1 ? k / 2 : ra
 /// The rows that a rank has summed early, at most.
 template <class Policy, class In, class Out>
 std::int64_t check_sums(int ranks, shape const& s, float beta, bool of_all_rows, paths chosen) {
-  ranks_of_one_device const all(ranks, of_all_rows ? gemm::all_reduce_bytes<In, Out>(s.m, s.n, ranks)
-                                                   : gemm::reduce_scatter_bytes<In, Out>(s.m, s.n, ranks));
+  ranks_of_one_device all(ranks, of_all_rows ? gemm::all_reduce_bytes<In, Out>(s.m, s.n, ranks)
+                                             : gemm::reduce_scatter_bytes<In, Out>(s.m, s.n, ranks));
   std::int64_t k = 0;
   for (int rank = 0; rank < ranks; ++rank) {
     k += part_of_k(s.k, rank);
@@ -301,11 +330,12 @@ std::int64_t check_sums(int ranks, shape const& s, float beta, bool of_all_rows,
         of_a, of_b, gemm::row_major(c_of[i].data(), gemm::rows_of_rank(s.m, ranks, rank).count, s.n), own, options,
         gemm::bias(bias_of.data()));
   };
-  ranks_of_one_device::prepare(all, call);
-  for (int rank = 0; rank < ranks; ++rank) {
-    c_of[static_cast<std::size_t>(rank)].upload(rows_of_c(before, rank));
-  }
-  REQUIRE(all.run(call) == "");
+  auto const reset = [&] {
+    for (int rank = 0; rank < ranks; ++rank) {
+      c_of[static_cast<std::size_t>(rank)].upload(rows_of_c(before, rank));
+    }
+  };
+  REQUIRE(all.run(call, reset) == "");
   for (int rank = 0; rank < ranks; ++rank) {
     CHECK(same(c_of[static_cast<std::size_t>(rank)].download(), rows_of_c(expected, rank)));
     CHECK_THAT(gemm::peer_status(all[rank]).message(), Equals(""));
@@ -441,7 +471,7 @@ TEST_CASE("Ranks sum their first rows while the last ones are multiplied", "[dis
 
 TEST_CASE("A rank without columns of B serves the others", "[distributed]") {
   constexpr std::int64_t m = 20, n = 16, k = 8;
-  ranks_of_one_device const all(2, gemm::all_gather_bytes<bf16>(m, k));
+  ranks_of_one_device all(2, gemm::all_gather_bytes<bf16>(m, k));
   auto const a = integers<bf16>(m * k, 1), b = integers<bf16>(k * n, 2);
   test::device_array<bf16> const a_of(a), b_of(b);
   test::device_array<float> const c_of(std::vector<float>(static_cast<std::size_t>(m * n)));
@@ -460,7 +490,7 @@ TEST_CASE("A rank without columns of B serves the others", "[distributed]") {
 
 TEST_CASE("Calls of ranks say which path they have taken, and why", "[distributed]") {
   constexpr std::int64_t m = 64, n = 32, k = 16;
-  ranks_of_one_device const all(2, gemm::reduce_scatter_bytes<bf16, float>(m, n, 2));
+  ranks_of_one_device all(2, gemm::reduce_scatter_bytes<bf16, float>(m, n, 2));
   test::device_array<bf16> const a(integers<bf16>(m * k, 1)), b(integers<bf16>(k * n, 2));
   test::device_array<float> const c(static_cast<std::size_t>(m * n));
   for (gemm::exchange const path :
@@ -488,7 +518,7 @@ TEST_CASE("Calls of ranks say which path they have taken, and why", "[distribute
 TEST_CASE("A sum of ranks has the same bits in every run", "[distributed]") {
   constexpr int ranks = 4;
   constexpr std::int64_t m = 70, n = 40, k = 96;
-  ranks_of_one_device const all(ranks, gemm::reduce_scatter_bytes<bf16, float>(m, n, ranks));
+  ranks_of_one_device all(ranks, gemm::reduce_scatter_bytes<bf16, float>(m, n, ranks));
   std::vector<float> first;
   for (int round = 0; round < 3; ++round) {
     std::vector<test::device_array<bf16>> a_of, b_of;
@@ -516,7 +546,7 @@ TEST_CASE("A sum of ranks has the same bits in every run", "[distributed]") {
 
 TEST_CASE("A rank that does not come is named after the time-out", "[distributed]") {
   constexpr std::int64_t m = 20, n = 16, k = 8;
-  ranks_of_one_device const all(3, gemm::all_gather_bytes<bf16>(m, k));
+  ranks_of_one_device all(3, gemm::all_gather_bytes<bf16>(m, k));
   test::device_array<bf16> const a(integers<bf16>(m * k, 1)), b(integers<bf16>(k * n, 2));
   test::device_array<float> const c(static_cast<std::size_t>(m * n));
   std::vector<std::thread> threads;
@@ -539,7 +569,7 @@ TEST_CASE("A rank that does not come is named after the time-out", "[distributed
 
 TEST_CASE("Calls of ranks say what they refuse", "[distributed]") {
   constexpr std::int64_t m = 20, n = 16, k = 8;
-  ranks_of_one_device const all(2, gemm::all_reduce_bytes<bf16, float>(m, n, 2));
+  ranks_of_one_device all(2, gemm::all_reduce_bytes<bf16, float>(m, n, 2));
   test::device_array<bf16> const a(integers<bf16>(m * k, 1)), b(integers<bf16>(k * n, 2));
   test::device_array<float> const c(static_cast<std::size_t>(m * n));
   auto const of_b = gemm::row_major<bf16 const>(b.data(), k, n);
