@@ -44,7 +44,7 @@ struct plan_steps {
   }
   static status prepare(Problem const& p, call_plan const& plan, void* memory, cudaStream_t stream) {
     auto const kernels = kernels_of<Policy, std::remove_cvref_t<decltype(packed(p, plan, memory))>>();
-    status result = load_kernel(plan.launch.better ? kernels.better : kernels.always);
+    status result = load_kernel(plan.launch.better ? kernels.better : kernels.always, plan.launch.shared_bytes);
     if constexpr (Splits.in_workspace) {
       using packed_problem = std::remove_cvref_t<decltype(packed(p, plan, memory))>;
       result =

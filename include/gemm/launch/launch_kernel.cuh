@@ -6,6 +6,7 @@
 #include <cuda_runtime.h>
 
 #include <cstddef>
+#include <cstdint>
 
 #include <gemm/launch/device.hpp>
 
@@ -18,35 +19,39 @@ struct launch_kind {
   bool dependent = false;
 };
 
-/// Does something to a kernel on the current device, once in each thread, which remembers the last kernels for which it
-/// went well (docs/tuning-notes.md, Launches); not across a cudaDeviceReset(). `action` is given the device.
+/// Does something to a kernel on the current device, once in a process, which remembers the last kernels for which it
+/// went well (docs/tuning-notes.md, Launches); not across a cudaDeviceReset(). `action` is given the device. Threads
+/// that are first at the same time all do it.
 template <std::size_t Remembered, class Action>
 [[gnu::noinline]] static cudaError_t once_for_kernel(void const* kernel, Action const& action) {
-  struct known_kernel {
-    void const* kernel = nullptr;
-    int device = 0;
-  };
-  static thread_local known_kernel all[Remembered];
-  static thread_local std::size_t next = 0;
+  static std::uint64_t all[Remembered];  // kernels and devices, 0 for none, read and written atomically
+  static std::size_t next = 0;
   int device = 0;
   cudaError_t error = current_device(device);
-  for (known_kernel const& known : all) {
-    if (known.kernel == kernel && known.device == device) {
+  constexpr int address_bits = 57;
+  std::uint64_t const own = reinterpret_cast<std::uintptr_t>(kernel) | static_cast<std::uint64_t>(device)
+                                                                           << address_bits;
+  for (std::uint64_t const& known : all) {
+    if (__atomic_load_n(&known, __ATOMIC_ACQUIRE) == own) {
       return error;
     }
   }
   error = error == cudaSuccess ? action(device) : error;
   if (error == cudaSuccess) {
-    all[next] = {kernel, device};
-    next = (next + 1) % Remembered;
+    std::size_t const slot = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED) % Remembered;
+    __atomic_store_n(&all[slot], own, __ATOMIC_RELEASE);
   }
   return error;
 }
 
-/// Grants a kernel as much dynamic shared memory as the device has for a block: the same for all launches, because
-/// other threads may launch it with another size.
-static inline cudaError_t grant_shared_memory(void const* kernel) {
-  return once_for_kernel<16>(kernel, [&](int device) {
+/// Grants a kernel that is launched with so much dynamic shared memory as much as the device has for a block: the same
+/// for all launches, because other threads may launch it with another size.
+static inline cudaError_t grant_shared_memory(void const* kernel, std::size_t shared_bytes) {
+  constexpr std::size_t always_granted = 48 * 1024;
+  if (shared_bytes <= always_granted) {
+    return cudaSuccess;
+  }
+  return once_for_kernel<32>(kernel, [&](int device) {
     int available = 0;
     cudaError_t const error = cudaDeviceGetAttribute(&available, cudaDevAttrMaxSharedMemoryPerBlockOptin, device);
     return error == cudaSuccess ? cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, available)
@@ -91,11 +96,9 @@ struct launch_order {
 template <class Parameter>
 static cudaError_t launch(void (*kernel)(Parameter), dim3 grid, int threads, std::size_t shared_bytes,
                           cudaStream_t stream, Parameter const& parameter, launch_kind const& kind = {}) {
-  constexpr std::size_t always_granted = 48 * 1024;
-  if (shared_bytes > always_granted) {
-    if (cudaError_t const error = grant_shared_memory(reinterpret_cast<void const*>(kernel)); error != cudaSuccess) {
-      return error;
-    }
+  if (cudaError_t const error = grant_shared_memory(reinterpret_cast<void const*>(kernel), shared_bytes);
+      error != cudaSuccess) {
+    return error;
   }
   launch_order const order(grid, threads, shared_bytes, stream, kind);
   return cudaLaunchKernelEx(&order.config, kernel, parameter);
