@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! A layer of experts: tokens that are sorted by expert, each of which has its own weights. How many tokens an expert
-//! has is known to the device alone.
+//! A layer of experts: tokens that are sorted by expert, each of which has its own weights; and its gradients. How many
+//! tokens an expert has is known to the device alone.
 
 #include <cstdint>
 #include <cstdio>
@@ -36,6 +36,52 @@ gemm::status layer(float const* in, float const* weights, float const* bias, std
                    bias_of_expert{bias} | gemm::relu{});
 }
 // example-end
+
+// example-begin gradients
+/// By the gradient `of_sums` (tokens x hidden) of what stands before relu: that of `in`, by ragged rows, and that of
+/// each expert's weights, by a ragged k. An expert without tokens has a gradient of 0.
+gemm::status gradients(float const* in, float const* weights, float const* of_sums, std::int32_t const* ends,
+                       float* of_in, float* of_weights, cudaStream_t stream) {
+  auto const sums = gemm::row_major(of_sums, tokens, hidden);
+  gemm::status const result =
+      gemm::run(gemm::ragged_rows(sums, ends, experts),
+                gemm::batched(gemm::col_major(weights, hidden, features), experts),  // transposed
+                gemm::ragged_rows(gemm::row_major(of_in, tokens, features), ends, experts), {.stream = stream});
+  return result ? gemm::run(gemm::ragged_columns(gemm::col_major(in, features, tokens), ends, experts),
+                            gemm::ragged_rows(sums, ends, experts),
+                            gemm::batched(gemm::row_major(of_weights, features, hidden), experts), {.stream = stream})
+                : result;
+}
+// example-end
+
+/// Elements of the gradients that are not what plain loops say. Of rows that belong to nobody -1.
+int wrong_gradients(std::vector<float> const& in, std::vector<float> const& weights, std::vector<float> const& of_sums,
+                    std::vector<std::int32_t> const& ends, std::vector<float> const& of_in,
+                    std::vector<float> const& of_weights) {
+  auto const at = [](int row, int columns, int column) { return static_cast<std::size_t>(row * columns + column); };
+  std::vector<float> in_expected(of_in.size(), -1.0F), weights_expected(of_weights.size(), 0.0F);
+  for (int expert = 0, row = 0; expert < experts; ++expert) {
+    for (; row < ends[static_cast<std::size_t>(expert)]; ++row) {
+      for (int k = 0; k < features; ++k) {
+        float sum = 0;
+        for (int j = 0; j < hidden; ++j) {
+          sum += of_sums[at(row, hidden, j)] * weights[at(expert * features + k, hidden, j)];
+          weights_expected[at(expert * features + k, hidden, j)] +=
+              in[at(row, features, k)] * of_sums[at(row, hidden, j)];
+        }
+        in_expected[at(row, features, k)] = sum;
+      }
+    }
+  }
+  int wrong = 0;
+  for (std::size_t i = 0; i < of_in.size(); ++i) {
+    wrong += of_in[i] == in_expected[i] ? 0 : 1;
+  }
+  for (std::size_t i = 0; i < of_weights.size(); ++i) {
+    wrong += of_weights[i] == weights_expected[i] ? 0 : 1;
+  }
+  return wrong;
+}
 
 int main() {
   std::vector<std::int32_t> const ends{40, 40, 47, 80};  // the second has no tokens, the last ten belong to nobody
@@ -76,6 +122,19 @@ int main() {
       wrong += out[static_cast<std::size_t>(row * hidden + j)] == -1.0F ? 0 : 1;
     }
   }
-  std::printf("%d experts, %d tokens: %d wrong elements\n", experts, tokens, wrong);
-  return wrong == 0 ? 0 : 1;
+  std::vector<float> of_sums(out);  // as if the gradient of `out` were 1 where it is above 0, and so on
+  for (std::size_t i = 0; i < of_sums.size(); ++i) {
+    of_sums[i] = out[i] > 0 ? static_cast<float>(static_cast<int>(i * 3 % 7) - 3) : 0.0F;
+  }
+  example::device_memory const d_sums(of_sums), d_of_in(std::vector<float>(in.size(), -1.0F)),
+      d_of_weights(std::vector<float>(weights.size(), -1.0F));
+  gemm::status const backward = gradients(d_in.data(), d_weights.data(), d_sums.data(), d_ends.data(), d_of_in.data(),
+                                          d_of_weights.data(), nullptr);
+  if (!backward) {
+    std::fprintf(stderr, "%s\n", backward.message());
+    return 1;
+  }
+  int const wrong_backward = wrong_gradients(in, weights, of_sums, ends, d_of_in.values(), d_of_weights.values());
+  std::printf("%d experts, %d tokens: %d wrong elements, %d of gradients\n", experts, tokens, wrong, wrong_backward);
+  return wrong + wrong_backward == 0 ? 0 : 1;
 }
