@@ -10,6 +10,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "groups_table.hpp"
 #include "text.hpp"
 
 namespace explain {
@@ -232,6 +233,7 @@ std::string page_of(std::vector<study> const& studies, std::vector<ring_study> c
                     device_limits const& device) {
   std::string page = page_files::html;
   replace(page, "/* style */", page_files::style);
+  replace(page, "<!-- groups -->", groups_table());
   replace(page, "/* data */",
           "const explained = " + data_of(studies, rings, device).written() +
               ";\nconst measured = " + page_files::results + ";");
