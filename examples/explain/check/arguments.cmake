@@ -46,7 +46,7 @@ foreach(_name IN LISTS _rings)
 endforeach()
 foreach(_name IN LISTS _names) # rows that are aligned to nothing
   foreach(_type IN LISTS _types)
-    foreach(_storage IN ITEMS nn nt tn tt)
+    foreach(_storage IN ITEMS nn tt)
       tool(_result _output _error --policy=${_name} --type=${_type} --storage=${_storage} --m=100 --n=7 --k=33)
       if(NOT _result EQUAL 0 OR NOT _output MATCHES "\n  so [^\n]* set by ")
         message(SEND_ERROR "  ${_name} ${_type} ${_storage}: exit code ${_result}\n${_error}${_output}")
