@@ -196,9 +196,9 @@ struct runtime_epilogue {
 
   template <class ForEach>
   __device__ void multiply_by_scales(ForEach const& for_each, number alpha, std::int64_t batch) const {
-    auto const multiply_by = [&](auto const& factor) {
+    auto const multiply_by = [&](auto const& scale_of) {
       for_each([&](number value, std::int64_t row, std::int64_t column) {
-        return with_known_bias(value * factor(row, column), column);
+        return with_known_bias(value * scale_of(row, column), column);
       });
     };
     if (scales_a.has_many() && scales_b.has_many()) {
