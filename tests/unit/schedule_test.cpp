@@ -112,7 +112,7 @@ bool split(schedule& s, int most) {
   return s.slices > 1;
 }
 
-unsigned tiles_in(schedule const& s) { return tiles_of(s, s.tiles_n); }
+unsigned count_of_tiles(schedule const& s) { return tiles_of(s, s.tiles_n); }
 
 }  // namespace
 
@@ -120,12 +120,12 @@ TEST_CASE("a cluster for each tile covers C once", "[schedule]") {
   int right = 0, all = 0;
   for (schedule s : sizes()) {
     s.order = tile_order::single_tile;
-    right += covers_once(s, tiles_in(s), 1) ? 1 : 0;
+    right += covers_once(s, count_of_tiles(s), 1) ? 1 : 0;
     ++all;
     s.mode = reduction::cluster;
     for (int const most : {2, 3, 8}) {
       if (split(s, most)) {
-        right += covers_once(s, tiles_in(s), static_cast<unsigned>(s.slices)) ? 1 : 0;
+        right += covers_once(s, count_of_tiles(s), static_cast<unsigned>(s.slices)) ? 1 : 0;
         ++all;
       }
     }
@@ -196,5 +196,5 @@ TEST_CASE("a walk that leaves out a work or repeats one is found", "[schedule]")
   s.order = tile_order::single_tile;
   s.slices = 1;
   s.mode = reduction::none;
-  CHECK_FALSE(covers_once(s, tiles_in(s) - 1, 1));  // the last tile is
+  CHECK_FALSE(covers_once(s, count_of_tiles(s) - 1, 1));  // the last tile is
 }
