@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 //! @file
-//! Two layers of experts in fp8: tokens in e4m3 with a scale for each 128 of a row, weights with one for each 128 x
+//! A layer of experts in fp8: tokens in e4m3 with a scale for each 128 of a row, weights with one for each 128 x
 //! 128. moe.cu has the router and the sum over a token's experts.
 
 #include <cuda_bf16.h>

@@ -20,6 +20,7 @@
 #include <gemm/launch/launch_kernel.cuh>
 #include <gemm/matrix.hpp>
 #include <gemm/ragged.hpp>
+#include <gemm/range_report.hpp>
 #include <gemm/status.hpp>
 
 namespace gemm {
@@ -50,7 +51,7 @@ static inline status enqueue_check(line_ranges const& ranges, std::int64_t group
 /// counts. Nothing is written but the report, and nothing waits: range_status() says what was found.
 ///
 /// @param view  made by ragged_rows(), ragged_columns() or masked()
-/// @param report  in device memory, zeroed before its first check; a report that has been made stays
+/// @param report  in device memory, zeroed before its first check; the first report is kept
 template <class View>
 [[nodiscard]] static status check_ranges(ragged<View> const& view, range_report* report,
                                          cudaStream_t stream = nullptr) {

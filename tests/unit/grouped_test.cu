@@ -18,23 +18,16 @@
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/small_integers.hpp"
 
 namespace {
 
 using Catch::Matchers::Equals;
 using gemm::order;
+using test::numbers;
 using bf16 = __nv_bfloat16;
 
 constexpr float untouched = -77.0F;
-
-template <class T>
-std::vector<T> numbers(std::size_t count, std::size_t seed) {
-  std::vector<T> values(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    values[i] = static_cast<T>(static_cast<float>(static_cast<int>((i * 7 + i / 5 + seed) % 5) - 2));
-  }
-  return values;
-}
 
 /// The sizes of a product.
 struct extents {

@@ -23,26 +23,18 @@
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/small_integers.hpp"
 
 namespace {
 
 using Catch::Matchers::Equals;
 using gemm::order;
+using test::numbers;
 using bf16 = __nv_bfloat16;
 
 constexpr float untouched = -77.0F;
 constexpr std::int64_t tokens = 50, rows = 84, rows_of_c = 101, groups = 5;
 std::vector<std::int32_t> const ends{3, 3, 70, 71, 84};
-
-/// Small integers, whose sums of products are exact.
-template <class T>
-std::vector<T> numbers(std::int64_t count, std::int64_t seed) {
-  std::vector<T> values(static_cast<std::size_t>(count));
-  for (std::int64_t i = 0; i < count; ++i) {
-    values[static_cast<std::size_t>(i)] = static_cast<T>(static_cast<float>((i * 7 + i / 5 + seed) % 5 - 2));
-  }
-  return values;
-}
 
 /// Any row of the tokens, often the same; and all different rows of C.
 std::vector<std::int32_t> index_of_a() {

@@ -21,12 +21,14 @@
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/small_integers.hpp"
 
 namespace {
 
 using Catch::Matchers::Equals;
 using Catch::Matchers::StartsWith;
 using gemm::order;
+using test::numbers;
 using bf16 = __nv_bfloat16;
 using e4m3 = __nv_fp8_e4m3;
 
@@ -42,16 +44,6 @@ auto view(E* data, std::int64_t rows, std::int64_t columns) {
   } else {
     return gemm::col_major(data, rows, columns);
   }
-}
-
-/// Small integers, whose sums of products are exact.
-template <class T>
-std::vector<T> numbers(std::int64_t count, std::size_t seed) {
-  std::vector<T> values(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<T>(static_cast<float>(static_cast<int>((i * 7 + i / 5 + seed) % 5) - 2));
-  }
-  return values;
 }
 
 std::vector<std::int32_t> ends_of(std::vector<std::int64_t> const& lengths) {

@@ -24,12 +24,14 @@
 
 #include "../support/device.hpp"
 #include "../support/sm90a.hpp"
+#include "../support/small_integers.hpp"
 #include "../support/tier.hpp"
 
 namespace {
 
 using Catch::Matchers::Equals;
 using gemm::order;
+using test::numbers;
 using bf16 = __nv_bfloat16;
 using e4m3 = __nv_fp8_e4m3;
 
@@ -106,16 +108,6 @@ struct add_position {
            16.0F * static_cast<float>(batch);
   }
 };
-
-/// Small integers, whose sums of products are exact.
-template <class T>
-std::vector<T> numbers(std::size_t count, std::size_t seed) {
-  std::vector<T> values(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    values[i] = static_cast<T>(static_cast<float>(static_cast<int>((i * 7 + i / 5 + seed) % 5) - 2));
-  }
-  return values;
-}
 
 /// Products of one kind: how operands and C are stored, and whether the rows lie in a batch.
 template <class T, class Out, order A, order B, order C, bool Masked>

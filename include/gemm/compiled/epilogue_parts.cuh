@@ -20,7 +20,7 @@ enum class activation_kind : std::int32_t { none, relu, gelu, gelu_tanh, silu, s
 template <class Out>
 using runtime_number = std::conditional_t<std::is_same_v<Out, double>, double, float>;
 
-/// 1 / (1 + exp(-u)): 0 at -infinity, 1 at infinity; NaN stays NaN. Of a float without a division's slow path, off by
+/// 1 / (1 + exp(-u)): 0 at -infinity, 1 at infinity; of NaN NaN. Of a float without a division's slow path, off by
 /// at most |u| + 4 units in the last place.
 template <class Functions, class V>
 __host__ __device__ V logistic(V u) {

@@ -9,16 +9,9 @@
 
 #include <gemm/arch/dependent_launch.cuh>
 #include <gemm/ragged.hpp>
+#include <gemm/range_report.hpp>
 
-namespace gemm {
-
-/// What checks have found first, in device memory: all zero before the first one.
-struct range_report {
-  std::int64_t product, value, least, most;  ///< whose number is what, and what it may be
-  std::int32_t wrong;                        ///< 0: nothing was found; 1: where a product ends; 2: a count
-};
-
-namespace detail {
+namespace gemm::detail {
 
 inline constexpr int check_ranges_threads = 32;
 
@@ -29,7 +22,7 @@ struct checked_ranges {
   range_report* report;
 };
 
-/// By one warp, whose lanes look at 32 numbers at a time. A report that has been made stays.
+/// By one warp, whose lanes look at 32 numbers at a time. The first report is kept.
 template <class Params>
 __global__ void __launch_bounds__(check_ranges_threads) check_ranges_kernel(__grid_constant__ Params const params) {
   arch::wait_for_dependency();  // for who writes the ranges
@@ -55,6 +48,4 @@ __global__ void __launch_bounds__(check_ranges_threads) check_ranges_kernel(__gr
   }
 }
 
-}  // namespace detail
-
-}  // namespace gemm
+}  // namespace gemm::detail

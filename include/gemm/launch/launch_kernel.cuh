@@ -20,8 +20,8 @@ struct launch_kind {
 };
 
 /// Does something to a kernel on the current device, once in a process, which remembers the last kernels for which it
-/// went well (docs/tuning-notes.md, Launches); not across a cudaDeviceReset(). `action` is given the device. Threads
-/// that are first at the same time all do it.
+/// went well (docs/tuning-notes.md, Launches); a cudaDeviceReset() makes that wrong. `action` is given the
+/// device. Threads that are first at the same time all do it.
 template <std::size_t Remembered, class Action>
 [[gnu::noinline]] static cudaError_t once_for_kernel(void const* kernel, Action const& action) {
   static std::uint64_t all[Remembered];  // kernels and devices, 0 for none, read and written atomically
