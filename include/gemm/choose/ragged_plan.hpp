@@ -24,7 +24,9 @@ namespace gemm::detail {
 
 /// A product of as many rows, or columns, as the others on average, or as expected.
 template <class Problem, bool OfColumns>
-struct mean_product : Problem {};
+struct mean_product : Problem {
+  bool as_expected = false;
+};
 template <class Problem, bool OfColumns>
 mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColumns> const& p) {
   mean_product<Problem, OfColumns> mean{p};
@@ -33,6 +35,7 @@ mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColum
   lines = !p.ranges.counted ? greater(tiles(lines, p.batch_count), std::int64_t{1})
           : expected > 0    ? lesser(lines, expected)
                             : lines;
+  mean.as_expected = expected > 0;
   return mean;
 }
 
@@ -44,13 +47,13 @@ sharded<Problem, Of> mean_product_of(ragged_problem<sharded<Problem, Of>, false>
   return mean;
 }
 
-/// Tiles of a product, of whose last one there is half on average.
+/// Tiles of a product: of as many rows as are expected, else with half of a last one, as there is on average.
 template <class Problem, bool OfColumns>
 double tiles_of(compiled_kernel const& kernel, mean_product<Problem, OfColumns> const& p) {
   double const of_m = static_cast<double>(p.m) / (kernel.block_m * kernel.cluster_m),
                of_n = static_cast<double>(p.n) / (kernel.block_n * kernel.cluster_n), ragged = OfColumns ? of_n : of_m;
-  return greater(ragged + 0.5, 1.0) * std::ceil(OfColumns ? of_m : of_n) * kernel.cluster_blocks() *
-         static_cast<double>(p.batch_count);
+  double const along = p.as_expected ? std::ceil(ragged) : greater(ragged + 0.5, 1.0);
+  return along * std::ceil(OfColumns ? of_m : of_n) * kernel.cluster_blocks() * static_cast<double>(p.batch_count);
 }
 template <class Problem, bool OfColumns>
 double tiles_of(compiled_kernel const& kernel, ragged_problem<Problem, OfColumns> const& p) {
