@@ -25,7 +25,7 @@ namespace gemm::detail {
 /// A product of as many rows, or columns, as the others on average, or as expected.
 template <class Problem, bool OfColumns>
 struct mean_product : Problem {
-  bool as_expected = false;
+  bool at_most = false;  // no product has more
 };
 template <class Problem, bool OfColumns>
 mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColumns> const& p) {
@@ -35,7 +35,7 @@ mean_product<Problem, OfColumns> mean_product_of(ragged_problem<Problem, OfColum
   lines = !p.ranges.counted ? greater(tiles(lines, p.batch_count), std::int64_t{1})
           : expected > 0    ? lesser(lines, expected)
                             : lines;
-  mean.as_expected = expected > 0;
+  mean.at_most = p.ranges.counted;
   return mean;
 }
 
@@ -47,12 +47,12 @@ sharded<Problem, Of> mean_product_of(ragged_problem<sharded<Problem, Of>, false>
   return mean;
 }
 
-/// Tiles of a product: of as many rows as are expected, else with half of a last one, as there is on average.
+/// Tiles of a product. Of rows that lie one after the other there is half of a last one on average.
 template <class Problem, bool OfColumns>
 double tiles_of(compiled_kernel const& kernel, mean_product<Problem, OfColumns> const& p) {
   double const of_m = static_cast<double>(p.m) / (kernel.block_m * kernel.cluster_m),
                of_n = static_cast<double>(p.n) / (kernel.block_n * kernel.cluster_n), ragged = OfColumns ? of_n : of_m;
-  double const along = p.as_expected ? std::ceil(ragged) : greater(ragged + 0.5, 1.0);
+  double const along = p.at_most ? std::ceil(ragged) : greater(ragged + 0.5, 1.0);
   return along * std::ceil(OfColumns ? of_m : of_n) * kernel.cluster_blocks() * static_cast<double>(p.batch_count);
 }
 template <class Problem, bool OfColumns>
