@@ -27,14 +27,6 @@ std::string describe(char const* matrix, placement const& p) {
   return text;
 }
 
-std::int64_t count_a(product const& p) {
-  return p.batch == batch_kind::single || p.batch == batch_kind::broadcast_a ? 1 : p.batch_count;
-}
-std::int64_t count_b(product const& p) {
-  return p.batch == batch_kind::single || p.batch == batch_kind::broadcast_b ? 1 : p.batch_count;
-}
-std::int64_t count_c(product const& p) { return p.batch == batch_kind::single ? 1 : p.batch_count; }
-
 template <class Types>
 call<Types> call_of(product const& p, operands<Types> const& on, typename Types::input const* a,
                     typename Types::input const* b, typename Types::output* c) {
@@ -62,7 +54,7 @@ std::vector<T> bias_of(product const& p) {
 /// Where the chain stores what it has before relu.
 template <class Types>
 host_matrix<typename Types::output> second_of(product const& p) {
-  return {p.m, p.n, p.epilogue == epilogue_kind::none ? 0 : count_c(p), {.layout = chain_second, .padding = 3}};
+  return {p.m, p.n, p.epilogue == epilogue_kind::none ? 0 : p.batches_of_c(), {.layout = chain_second, .padding = 3}};
 }
 
 /// Fills A or B, element by element; a property of a line is a function of its index, so that batches and storages
@@ -130,6 +122,14 @@ T negated(T x) {
 
 }  // namespace
 
+std::int64_t product::batches_of_a() const {
+  return batch == batch_kind::single || batch == batch_kind::broadcast_a ? 1 : batch_count;
+}
+std::int64_t product::batches_of_b() const {
+  return batch == batch_kind::single || batch == batch_kind::broadcast_b ? 1 : batch_count;
+}
+std::int64_t product::batches_of_c() const { return batch == batch_kind::single ? 1 : batch_count; }
+
 std::string product::describe() const {
   char text[200];
   std::snprintf(text, sizeof(text),
@@ -141,8 +141,7 @@ std::string product::describe() const {
 }
 
 template <class Types>
-operands<Types>::operands(product const& p)
-    : a(p.m, p.k, count_a(p), p.a), b(p.k, p.n, count_b(p), p.b), c(p.m, p.n, count_c(p), p.c) {
+void operands<Types>::fill(product const& p) {
   using input = typename Types::input;
   using output = typename Types::output;
   gemm::random_numbers random(p.seed);
@@ -254,7 +253,7 @@ namespace {
 
 template <class... Types>
 constexpr auto addresses(std::tuple<Types...> const*) {
-  return std::tuple{&compute<Types>..., &check_product<Types>...};
+  return std::tuple{&operands<Types>::fill..., &compute<Types>..., &check_product<Types>...};
 }
 
 /// What has an address is compiled.

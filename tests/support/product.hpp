@@ -46,6 +46,9 @@ struct product {
   epilogue_kind epilogue = epilogue_kind::none;
   std::uint64_t seed = 1;
 
+  std::int64_t batches_of_a() const;
+  std::int64_t batches_of_b() const;
+  std::int64_t batches_of_c() const;
   std::string describe() const;
 };
 
@@ -54,7 +57,13 @@ template <class Types>
 struct operands {
   host_matrix<typename Types::input> a, b;
   host_matrix<typename Types::output> c;
-  explicit operands(product const& p);
+
+  explicit operands(product const& p)
+      : a(p.m, p.k, p.batches_of_a(), p.a), b(p.k, p.n, p.batches_of_b(), p.b), c(p.m, p.n, p.batches_of_c(), p.c) {
+    fill(p);
+  }
+  /// Fills them as the product says; C where it is read.
+  void fill(product const& p);
 };
 
 /// Computes a product and checks it: the result against the reference, the operands and all memory round the matrices

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <gemm/gemm.cuh>
@@ -43,8 +44,9 @@ std::vector<float> refused_result(float_product const& x) {
   auto const p = gemm::detail::problem_of(row_major(static_cast<float const*>(a.data()), x.m, x.k),
                                           col_major(static_cast<float const*>(b.data()), x.k, x.n),
                                           row_major(c.data(), x.m, x.n), 1.0f, 0.0f, gemm::identity{});
-  REQUIRE(gemm::detail::enqueue_refused<policy>(gemm::refused_problem{p, refused.data(), false},
-                                                gemm::detail::plan_fallback<policy>(p, 132), nullptr));
+  REQUIRE(gemm::detail::enqueue_refused<policy>(
+      gemm::refused_problem<std::remove_const_t<decltype(p)>>{p, refused.data(), false},
+      gemm::detail::plan_fallback<policy>(p, 132), nullptr));
   return c.download();
 }
 
@@ -222,7 +224,8 @@ TEST_CASE("blocks leave a product to another kernel only when that has been said
   auto* const bytes = reinterpret_cast<unsigned char*>(memory.data());
   int const* const refused = memory.data() + plan.refused / sizeof(int);
   auto const compute = [&] {
-    REQUIRE(enqueue<policy::otherwise>(gemm::refused_problem{p, refused, true}, nullptr));
+    REQUIRE(
+        enqueue<policy::otherwise>(gemm::refused_problem<std::remove_const_t<decltype(p)>>{p, refused, true}, nullptr));
     return c.download();
   };
   CHECK(same_bits(compute(), before));

@@ -52,12 +52,11 @@ class scale_loader {
 
   /// Has those of the next tile copied to a stage that has been read, and arrives on its barrier when they are there.
   __device__ void load(typename Policy::shared_storage& shared, int to_stage) {
-    float* const to =
-        with_scales<Policy, Problem>(shared).scales[scale_slot<Policy, Problem>(to_stage)].number + thread;
+    float* const to = with_scales<Policy, Problem>(shared).scales[scale_slot<Policy, Problem>(to_stage)].number;
 #pragma unroll
     for (int i = 0; i < each; ++i) {
       if (thread + i * loaders < count) {
-        arch::cp_async<4>(to + i * loaders, from[i]);
+        arch::cp_async<4>(to + (thread + i * loaders), from[i]);
       }
       from[i] += step[i];
     }
