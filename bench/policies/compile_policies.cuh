@@ -17,19 +17,19 @@ Matrix whole_batch(product const& p, Matrix const& m) {
   return p.batch > 1 ? gemm::batched(m, p.batch) : m;
 }
 
-/// The storages and element types of a part; for a compilation that only checks the sources, one of each.
+/// The storages, element types and policies of a part; for a compilation that only checks the sources, one of each.
 #ifdef GEMM_BENCH_BRIEF
 template <class Part>
 inline constexpr storages compiled = storages::nn;
-template <class First, class... Others>
-element_list<First> first_of(element_list<First, Others...>);
-template <class Part>
-using compiled_elements = decltype(first_of(typename Part::elements{}));
+template <template <class...> class List, class First, class... Others>
+List<First> first_of(List<First, Others...>);
+template <class List>
+using compiled_of = decltype(first_of(List{}));
 #else
 template <class Part>
 inline constexpr storages compiled = Part::compiled;
-template <class Part>
-using compiled_elements = typename Part::elements;
+template <class List>
+using compiled_of = List;
 #endif
 
 template <class Policy, class Element, storages Compiled>
@@ -90,7 +90,7 @@ std::vector<contender> list_contenders(element_list<Elements...>) {
 
 template <class Part>
 std::vector<contender> contenders_of() {
-  return list_contenders<compiled<Part>, typename Part::policies>(compiled_elements<Part>{});
+  return list_contenders<compiled<Part>, compiled_of<typename Part::policies>>(compiled_of<typename Part::elements>{});
 }
 
 }  // namespace bench
